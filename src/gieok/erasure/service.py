@@ -372,8 +372,9 @@ class Erasure:
         """Erase a session with everything that was learned from it alone (B11).
 
         That includes LangGraph's states of its thread and what caches hold of it.
-        What was learned from other sessions as well stays, and no longer names this
-        one. Summaries of days and weeks that told of it are made anew from the rest.
+        What was learned from other sessions as well, or asked for outside of any, stays
+        and no longer names this one; whether words are still kept changes nothing.
+        Summaries of days and weeks that told of it are made anew from the rest.
 
         Raises:
             NotFoundError: the person has no such session.

@@ -1,12 +1,31 @@
 """SQL of what memories rest on: sessions, messages and candidates."""
 
 from collections.abc import Sequence
+from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.memories.model import Memory
 from gieok.memories.rows import MEMORIES, NEWER
 from gieok.privacy import PersonKey
+
+SOURCE_SESSIONS: Final[LiteralString] = """
+    SELECT memory_id, source_session_id AS session_id FROM user_memories
+    WHERE user_id = %(user_id)s AND source_session_id IS NOT NULL
+    UNION
+    SELECT memory_id, unnest(session_ids) FROM memory_candidates
+    WHERE user_id = %(user_id)s AND memory_id IS NOT NULL
+    UNION
+    SELECT memory_id, session_id FROM memory_history
+    WHERE user_id = %(user_id)s AND action IN ('created', 'merged')
+      AND session_id IS NOT NULL
+    UNION
+    SELECT memory_id, said.session_id
+    FROM user_memories AS told, unnest(told.source_message_ids) AS source (id)
+    JOIN session_messages AS said ON said.message_id = source.id
+    WHERE told.user_id = %(user_id)s AND said.user_id = %(user_id)s
+"""
+"""The sessions in which each memory was said, whether or not its words are kept."""
 
 
 async def list_by_sources(

@@ -29,14 +29,22 @@ async def withdraw_sources(
 ) -> WithdrawnIds:
     """Erase what rests only on these sessions, and take them out of what rests on more.
 
-    Without sessions, it is the messages alone that it takes out; without a key, what
-    is left cannot be read.
+    What was said in sessions counts whether or not its messages are kept. Without
+    sessions, it is the messages alone that it takes out; without a key, what is left
+    cannot be read.
 
     A memory that one of them made outdated stays outdated: what was said before is
     not true again because somebody deletes what was said later. The caller holds the
     person's lock.
     """
-    memories = await withdrawal_store.list_resting_on(tx, message_ids)
+    if session_ids:
+        claimed = await withdrawal_store.list_claimed_messages(tx, session_ids)
+        message_ids = list({*message_ids, *claimed})
+        memories = await withdrawal_store.list_resting_on_sessions(
+            tx, session_ids, message_ids
+        )
+    else:
+        memories = await withdrawal_store.list_resting_on(tx, message_ids)
     await store.delete_memories(tx, memories)
     await profile_documents.delete_document(tx)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
+from gieok.memories.source_store import SOURCE_SESSIONS
 
 
 class MemorySources(NamedTuple):
@@ -24,6 +25,52 @@ async def list_resting_on(tx: Transaction, message_ids: Sequence[UUID]) -> list[
           AND source_message_ids <@ %(ids)s::uuid[]
         """,
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
+    )
+
+
+async def list_resting_on_sessions(
+    tx: Transaction, session_ids: Sequence[UUID], message_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return the memories that rest on these sessions, or their messages, alone.
+
+    A session counts whether its messages are kept or not. What the person asked for
+    outside of any session rests on that as well.
+    """
+    return await tx.fetch_column(
+        f"""
+        SELECT memory_id FROM user_memories AS memory WHERE user_id = %(user_id)s AND (
+            source_message_ids && %(ids)s::uuid[]
+            AND source_message_ids <@ %(ids)s::uuid[]
+            OR memory_id IN (
+                SELECT memory_id FROM ({SOURCE_SESSIONS}) AS source
+                GROUP BY memory_id
+                HAVING bool_and(session_id = ANY(%(session_ids)s::uuid[]))
+            )
+        ) AND NOT EXISTS (
+            SELECT FROM memory_history AS step
+            WHERE step.user_id = %(user_id)s AND step.memory_id = memory.memory_id
+              AND action IN ('created', 'merged') AND trigger = 'user_request'
+        )
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "session_ids": list(session_ids),
+        },
+    )
+
+
+async def list_claimed_messages(
+    tx: Transaction, session_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return the messages, kept or not, of claims made in these sessions alone."""
+    return await tx.fetch_column(
+        """
+        SELECT DISTINCT unnest(message_ids) FROM memory_candidates
+        WHERE user_id = %(user_id)s AND session_ids && %(session_ids)s::uuid[]
+          AND session_ids <@ %(session_ids)s::uuid[]
+        """,
+        {"user_id": tx.scope.user_id, "session_ids": list(session_ids)},
     )
 
 
@@ -56,7 +103,7 @@ async def trim_memories(
 
     What a memory quotes goes if it was said in these sessions or, where none are given,
     rests on these messages; the session it names is then that of the first message it
-    still rests on.
+    still rests on or, where no message of it is kept, of the first claim.
     """
     rows = await tx.fetch_all(
         """
@@ -78,13 +125,20 @@ async def trim_memories(
                 ELSE source_message_preview
             END,
             source_session_id = CASE
-                WHEN source_session_id = ANY(%(session_ids)s::uuid[]) THEN (
+                WHEN source_session_id = ANY(%(session_ids)s::uuid[]) THEN coalesce((
                     SELECT said.session_id FROM session_messages AS said
                     WHERE said.user_id = %(user_id)s
                       AND said.message_id = ANY(kept.source_message_ids)
                       AND said.session_id <> ALL (%(session_ids)s::uuid[])
                     ORDER BY said.created_at LIMIT 1
-                )
+                ), (
+                    SELECT source.id FROM memory_candidates AS claim,
+                        unnest(claim.session_ids) WITH ORDINALITY AS source (id, n)
+                    WHERE claim.user_id = %(user_id)s
+                      AND claim.memory_id = kept.memory_id
+                      AND source.id <> ALL (%(session_ids)s::uuid[])
+                    ORDER BY claim.created_at, n LIMIT 1
+                ))
                 ELSE source_session_id
             END,
             updated_at = %(at)s

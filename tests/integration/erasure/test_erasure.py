@@ -1,8 +1,9 @@
 """Deleting a session takes what rests on it alone, and nothing else."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, LiteralString, cast
 from uuid import UUID, uuid4
 
@@ -13,11 +14,13 @@ from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Basis, Emotion, FindingOperation, Gist, Model
 from gieok.memories import CandidateStatus
 from gieok.privacy import ErasureKind
+from gieok.privacy.receipts import Receipt
 from gieok.sessions import removal_store
+from gieok.testing import FixedClock
 from support.database import Owner
 from support.memory_talk import list_contents, talk
 from support.scripted_model import Script, fact
-from support.session_talk import announced
+from support.session_talk import announced, later
 
 TABLES = (
     "sessions",
@@ -32,6 +35,7 @@ TABLES = (
     "mid_term_summaries",
 )
 BEES, GANGNAM = "사용자는 벌을 키움", "사용자는 강남구에 거주"
+HONEY, PHONE = "사용자는 꿀을 싫어함", "사용자는 전화를 싫어함"
 
 
 async def rows(owner: Owner, query: LiteralString, *values: object) -> list[Any]:
@@ -173,6 +177,64 @@ async def test_what_was_also_said_elsewhere_stays_and_names_only_that(
     assert hit.session_id == second
     await memory.erasure.session(me, second)
     assert await list_contents(memory, me, include_inactive=True) == []
+
+
+@pytest.mark.req("B11", "A15", "A20")
+@pytest.mark.parametrize("way", ["session", "persona", "device"])
+async def test_what_was_learned_goes_with_a_session_whose_words_are_gone(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, way: str
+) -> None:
+    where: dict[str, Any] = {
+        "persona_id": await memory.accounts.persona(me, "mina"),
+        "device_id": await memory.accounts.device(me, "kitchen"),
+    }
+    script.says(fact(BEES), fact(HONEY), fact(PHONE, basis=Basis.OBSERVED))
+    first = await talk(memory, me, "벌을 키워요. 꿀은 싫고요", **where)
+    script.says(fact(HONEY), fact(GANGNAM))
+    second = await talk(memory, me, "꿀은 싫다니까", "강남 살아요")
+    await memory.memories.remember(me, GANGNAM)
+    erase: dict[str, Callable[[], Awaitable[Receipt]]] = {
+        "session": lambda: memory.erasure.session(me, first),
+        "persona": lambda: memory.erasure.persona(me, where["persona_id"]),
+        "device": lambda: memory.erasure.device(me, where["device_id"]),
+    }
+    with later(clock, timedelta(days=31)):
+        await memory.retention.expire(me)
+        assert (await memory.sessions.read(me, first)).messages == ()
+        receipt = await erase[way]()
+        taken = ("messages", "memories", "candidates")
+        assert [receipt.counts[each] for each in taken] == [0, 1, 3]
+        assert await list_contents(memory, me, include_inactive=True) == sorted(
+            [HONEY, GANGNAM]
+        )
+        left = {each.content: each for each in (await memory.memories.page(me))[0]}
+        assert left[HONEY].source_session_id == second
+        assert len(left[HONEY].source_message_ids) == 1
+        claimed = await memory.memories.candidates(me)
+        assert {each.session_ids for each in claimed} == {(second,), ()}
+        receipt = await memory.erasure.session(me, second)
+        assert receipt.counts["memories"] == 1
+        assert await list_contents(memory, me) == [GANGNAM], "it was asked for as well"
+
+
+@pytest.mark.req("B11", "A20")
+async def test_what_was_learned_goes_with_a_session_of_which_half_is_kept(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    script.says(fact(BEES))
+    session_id = (await memory.sessions.start(me)).session_id
+    await memory.sessions.record(me, session_id, Turn("벌을 키워요", "네."))
+    await memory.memories.extract(me, session_id)
+    with later(clock, timedelta(minutes=10)):
+        script.says(fact(BEES, evidence=(2,)))
+        await memory.sessions.record(me, session_id, Turn("벌 키운다고요", "네."))
+        await memory.memories.extract(me, session_id)
+    with later(clock, timedelta(days=30, minutes=5)):
+        await memory.retention.expire(me)
+        assert len((await memory.sessions.read(me, session_id)).messages) == 2
+        await memory.erasure.session(me, session_id)
+        assert await list_contents(memory, me, include_inactive=True) == []
+        assert await memory.memories.candidates(me) == ()
 
 
 @pytest.mark.req("B11", "A07")
