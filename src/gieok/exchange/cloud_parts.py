@@ -22,6 +22,7 @@ from gieok.exchange.model import (
 from gieok.guard.judge import Guard
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
+from gieok.memories.permission import is_usable
 from gieok.pii import TextMasker
 from gieok.privacy import Ledger, PersonKey
 from gieok.sessions import Session, session_store
@@ -67,7 +68,7 @@ class CloudState:
     weeks: dict[str, str]
     """Summaries of weeks by their key, newest first."""
     memories: dict[UUID, Memory]
-    """The device's hints that are in use, and what was recalled."""
+    """The device's hints that are in use and may be told, and what was recalled."""
     is_erased: bool = False
     """Whether the session was erased, and is not there again."""
 
@@ -97,6 +98,18 @@ async def read_cloud_state(
         memories={memory.memory_id: memory for memory in found},
         is_erased=bool(await find_erased(tx, ledger, missing)),
     )
+
+
+def select_usable(
+    cloud: CloudState, settings: Settings, defaults: Settings
+) -> CloudState:
+    """Return a state with the memories that the person's settings let be told."""
+    usable = {
+        memory_id: memory
+        for memory_id, memory in cloud.memories.items()
+        if is_usable(memory, settings, defaults)
+    }
+    return replace(cloud, memories=usable)
 
 
 def collect_parts(
@@ -205,7 +218,7 @@ def _add_hints(
     """Add those of the device's hints that are confirmed memories, as they are now."""
     for hint in request.profile_hints:
         memory = cloud.memories.get(hint.memory_id) if hint.memory_id else None
-        if memory is None or memory.category not in settings.allowed_categories:
+        if memory is None:
             reason = OmissionReason.NOT_CONFIRMED
             parts.exclude(PartName.PROFILE_HINTS, reason, hint.memory_id)
         else:

@@ -17,6 +17,7 @@ from gieok.exchange.cloud_parts import (
     add_memories,
     collect_parts,
     read_cloud_state,
+    select_usable,
 )
 from gieok.exchange.decisions import build_recorded_decision, clean_decision
 from gieok.exchange.devices import require_alive
@@ -249,7 +250,8 @@ class Exchange:
         settings = await self.settings.read_settings(tx)
         require_consent(settings, Purpose.SYNC)
         ledger = self.vault.keystore.ledger
-        cloud = await read_cloud_state(tx, key, request, session_id, recalled, ledger)
+        held = await read_cloud_state(tx, key, request, session_id, recalled, ledger)
+        cloud = select_usable(held, settings, self.settings.defaults)
         state = await feed.get_feed_state(tx)
         head = state.head if state else 0
         cursor = await self._compare_cursor(tx, key, request, head)

@@ -178,6 +178,11 @@ class Memory:
     when it was last confirmed."""
 
     @property
+    def is_learned(self) -> bool:
+        """Whether talk alone led to it; else the person wrote or imported it."""
+        return self.trust in (Trust.OBSERVED, Trust.STATED)
+
+    @property
     def last_touched(self) -> datetime:
         """When it was last used, confirmed or learned."""
         touched = max(self.last_confirmed_at, self.created_at)

@@ -1,9 +1,10 @@
-"""What the person's settings let be extracted and kept (D04)."""
+"""What the person's settings let be extracted, kept and used (D04)."""
 
 from dataclasses import replace
 
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
+from gieok.memories.model import Memory
 from gieok.settings import Purpose, Settings
 from gieok.settings.consent_rules import require_consent, require_storable
 
@@ -42,3 +43,16 @@ def ignore_default_categories(settings: Settings, defaults: Settings) -> Setting
     if settings.allowed_categories != defaults.allowed_categories:
         return settings
     return replace(settings, allowed_categories=tuple(Category))
+
+
+def is_usable(memory: Memory, settings: Settings, defaults: Settings) -> bool:
+    """Tell whether the person's settings let a memory be found and told.
+
+    Categories that an installation starts with forbid nothing that the person wrote or
+    imported, see `ignore_default_categories`.
+    """
+    if memory.category in settings.allowed_categories:
+        return True
+    return not memory.is_learned and (
+        settings.allowed_categories == defaults.allowed_categories
+    )

@@ -66,7 +66,11 @@ from gieok.memories.model import (
     Trigger,
 )
 from gieok.memories.pending_receipts import take_pending
-from gieok.memories.permission import is_extraction_allowed, require_allowed
+from gieok.memories.permission import (
+    ignore_default_categories,
+    is_extraction_allowed,
+    require_allowed,
+)
 from gieok.memories.questions import read_questions
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
 from gieok.memories.removal import erase_memories
@@ -79,7 +83,7 @@ from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.sessions import session_store
-from gieok.settings import SettingsService
+from gieok.settings import Settings, SettingsService
 from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
@@ -170,7 +174,8 @@ class Memories:
         """Say what is true instead of a memory; return the one that says it now.
 
         The old one is out of use and stays in the history of the new one. `category` is
-        the old one's unless another is given.
+        the old one's unless another is given. As with `apply_edits`, the categories
+        that the installation starts with forbid nothing here.
 
         Raises:
             NotFoundError: the person has no such memory, or it is not in use.
@@ -242,7 +247,8 @@ class Memories:
         """Keep what the person asks for, in place of the memory that they named."""
         text, screen = await self._prepare_text(content)
         key = await self.vault.get_key(scope)
-        require_allowed(await self.settings.get(scope), category, text)
+        before = self._apply_defaults(await self.settings.get(scope), target_id)
+        require_allowed(before, category, text)
         (embedding,) = await self.consolidator.embed_texts([text])
         (directive,) = await self.guard.find_directives([text])
         claim = replace(
@@ -252,7 +258,9 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()
-            settings = await self.settings.read_settings(tx)
+            settings = self._apply_defaults(
+                await self.settings.read_settings(tx), target_id
+            )
             require_allowed(settings, category, text)
             consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
@@ -261,6 +269,12 @@ class Memories:
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
             audit_masked(tx, outcome.memory_id, screen)
             return await get_memory(tx, key, outcome.memory_id)
+
+    def _apply_defaults(self, settings: Settings, target_id: UUID | None) -> Settings:
+        """Return the settings for what is asked to be kept, in place of a memory."""
+        if target_id is None:
+            return settings
+        return ignore_default_categories(settings, self.settings.defaults)
 
     async def page(
         self,

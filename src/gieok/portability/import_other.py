@@ -17,6 +17,7 @@ from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Category, Role
 from gieok.kernel.scope import Scope
+from gieok.memories import Trust
 from gieok.portability import archives
 from gieok.portability.archives import ImportedConversation, ImportedMemory
 from gieok.portability.checking import locate_errors, reject_file
@@ -156,7 +157,7 @@ def _build_memory(naming: ArchiveIds, fact: ImportedMemory, now: datetime) -> Im
             "source_message_ids": [],
             "source_candidate_ids": [],
             "extractor": naming.source.value,
-            "trust": "observed",
+            "trust": Trust.IMPORT.value,
             "usage_count": 0,
             "delete_policy": "user_delete",
             "is_active": True,

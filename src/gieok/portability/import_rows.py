@@ -279,9 +279,7 @@ def _build_conflict_clause(part: ExportPart, *, skips: bool) -> LiteralString:
 
 def _limit_trust(told: Any) -> str | None:
     """Return how far a memory is trusted here: nobody vouches for what a file says."""
-    if told not in set(Trust):
-        return told
-    return min(Trust(told), Trust.IMPORT, key=lambda trust: trust.rank).value
+    return Trust.IMPORT.value if told in set(Trust) else told
 
 
 def to_database_value(kind: str, value: Any) -> Any:

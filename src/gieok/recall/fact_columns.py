@@ -30,6 +30,8 @@ class FactColumns(NamedTuple):
     expires: NDArray[np.float64]
     """When its time is over, or infinity."""
     pinned: RowMask
+    learned: RowMask
+    """Those learned from talk, not written or imported by the person."""
     dated: Sequence[tuple[int, Memory]]
     """Rows and memories of which nothing may be left on some day: they have a date."""
 
@@ -49,6 +51,7 @@ class FactColumns(NamedTuple):
                 np.float64,
             ),
             np.array([each.is_pinned for each in memories], np.bool_),
+            np.array([each.is_learned for each in memories], np.bool_),
             [
                 (row, each)
                 for row, each in enumerate(memories)
@@ -57,17 +60,22 @@ class FactColumns(NamedTuple):
         )
 
     def mark_findable(
-        self, filters: Filters, categories: Collection[Category], now: datetime
+        self,
+        filters: Filters,
+        learned: Collection[Category],
+        own: Collection[Category],
+        now: datetime,
     ) -> RowMask:
-        """Return which memories may be found, where these categories are allowed."""
-        wanted = [
-            _CODES[each]
-            for each in categories
-            if filters.categories is None or each in filters.categories
-        ]
-        marked: RowMask = np.isin(self.categories, wanted) & (
-            self.expires > now.timestamp()
-        )
+        """Return which memories may be found.
+
+        `learned` are the categories in which something may have been learned from
+        talk, `own` those in which the person may have written or imported it.
+        """
+        marked = np.where(
+            self.learned,
+            self._mark_categories(filters, learned),
+            self._mark_categories(filters, own),
+        ) & (self.expires > now.timestamp())
         if filters.only_pinned:
             marked &= self.pinned
         least = filters.min_confidence
@@ -79,6 +87,16 @@ class FactColumns(NamedTuple):
             if marked[row]:
                 marked[row] = memory.confidence_at(now) >= least
         return marked
+
+    def _mark_categories(
+        self, filters: Filters, categories: Collection[Category]
+    ) -> RowMask:
+        wanted = [
+            _CODES[each]
+            for each in categories
+            if filters.categories is None or each in filters.categories
+        ]
+        return np.isin(self.categories, wanted)
 
     def _compute_confidence(self, now: datetime) -> NDArray[Any]:
         """Return what time has left of each confidence, whatever its dates."""

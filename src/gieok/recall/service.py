@@ -18,6 +18,7 @@ from gieok.kernel.offload import run_aside, run_in_thread
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.memories import Fact, Memories, Memory
+from gieok.memories.permission import ignore_default_categories
 from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
@@ -138,7 +139,8 @@ class Recall:
         """Return what answers a question best, best first.
 
         Without an embedder that answers, words alone decide. Nothing is found for a
-        person who switched memory off, and no memory of a category they do not allow.
+        person who switched memory off, and no memory of a category they do not allow;
+        what they wrote or imported counts in any until they have chosen some.
 
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
@@ -183,12 +185,13 @@ class Recall:
             held = await self._load_index(tx, key, person)
             await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
             scores = measure_signals(held.index, asked)
+            defaults = self.memories.settings.defaults
             ranked = [
                 _rank_rows(
                     held,
                     asked,
                     scores,
-                    _select_allowed(held, part.filters, settings, tx.now)
+                    _select_allowed(held, part.filters, settings, defaults, tx.now)
                     & _select_sessions(held, among),
                     part.limit,
                 )
@@ -441,7 +444,11 @@ def _count_characters(said: Message) -> int:
 
 
 def _select_allowed(
-    held: RecallIndex, filters: Filters, settings: Settings, now: datetime
+    held: RecallIndex,
+    filters: Filters,
+    settings: Settings,
+    defaults: Settings,
+    now: datetime,
 ) -> RowMask:
     """Return which rows may be found, sessions aside."""
     items = held.index.items
@@ -452,9 +459,10 @@ def _select_allowed(
             filters
         )
     if filters.has_kind(HitKind.MEMORY):
-        categories = settings.allowed_categories
-        found = held.fact_columns.mark_findable(filters, categories, now)
-        allowed[held.list_fact_places()] = found
+        own = ignore_default_categories(settings, defaults)
+        allowed[held.list_fact_places()] = held.fact_columns.mark_findable(
+            filters, settings.allowed_categories, own.allowed_categories, now
+        )
     if filters.since is not None:
         allowed &= items.at >= filters.since.timestamp()
     if filters.until is not None:

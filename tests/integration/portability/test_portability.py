@@ -23,6 +23,7 @@ from gieok.portability import Source
 from gieok.recall import HitKind
 from gieok.testing import FixedClock
 from support.database import Owner
+from support.default_settings import with_default_settings
 from support.exports import (
     Lines,
     export_bytes,
@@ -532,8 +533,30 @@ async def test_memories_of_mem0_come_in_as_what_another_product_found(
     (kept,), total = await memory.memories.page(me)
     assert (total, kept.content) == (1, "User is allergic to peanuts")
     assert (kept.extractor, kept.created_at.year) == ("mem0", 2024)
+    assert kept.trust is Trust.IMPORT
     await memory.settled(me)
     assert await memory.recall.search(me, "peanuts")
+
+
+@pytest.mark.req("D04", "E19")
+async def test_what_is_imported_is_found_with_the_categories_of_the_start(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    fresh = with_default_settings(memory)
+    file = io.BytesIO(json.dumps(MEM0).encode())
+    await fresh.portability.load(me, file, Source.MEM0)
+    (hit,) = await fresh.recall.search(me, "peanuts")
+    assert "peanuts" in (await fresh.context.build(me, "peanuts")).text
+    await fresh.memories.correct(me, hit.id, "User is allergic to walnuts")
+    assert await fresh.recall.search(me, "walnuts")
+    script.says(fact("사용자는 늦게 잠"))
+    await memory.memories.extract(other, await active(memory, other))
+    export = await export_bytes(memory, other)
+    copy = memory.person(f"copy-{uuid4()}")
+    await fresh.portability.load(copy, io.BytesIO(export))
+    assert HitKind.MEMORY in {
+        hit.kind for hit in await fresh.recall.search(copy, "늦게")
+    }
 
 
 @pytest.mark.parametrize("source", [Source.MEM0, Source.CHATGPT, Source.CLAUDE])

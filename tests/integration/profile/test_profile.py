@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gieok import Category, Gieok, Scope
+from gieok.exchange import ExchangeRequest, SentHint
 from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
@@ -22,9 +23,10 @@ from gieok.kernel.language import (
     FindingOperation,
 )
 from gieok.memories import store as memory_store
-from gieok.settings import Settings
+from gieok.recall import Filters, HitKind
 from gieok.testing import FixedClock
 from support.database import Owner
+from support.default_settings import with_default_settings
 from support.memory_talk import talk
 from support.scripted_model import Script, fact
 
@@ -37,6 +39,7 @@ CARD = {
     "mentioned_facts": ["서울에 살아요", "고양이를 키워요"],
 }
 """The document's own example."""
+MEMORIES = Filters(kinds=(HitKind.MEMORY,))
 
 
 async def count_documents(owner: Owner, me: Scope) -> int:
@@ -247,17 +250,50 @@ async def test_a_write_that_fails_halfway_changes_nothing(
 async def test_a_card_can_be_written_with_the_categories_an_app_starts_with(
     memory: Gieok, me: Scope
 ) -> None:
-    defaults = Settings()
-    settings = replace(memory.settings, defaults=defaults)
-    memories = replace(memory.memories, settings=settings)
-    profile = replace(memory.profile, memories=memories)
-    assert (await profile.merge(me, CARD)).to_document() == CARD
+    fresh = with_default_settings(memory)
+    assert (await fresh.profile.merge(me, CARD)).to_document() == CARD
+    said = "사용자는 서울에 산다"
     with pytest.raises(NotPermittedError, match="allowed_categories"):
-        await memories.remember(me, "사용자는 서울에 산다", category=Category.CONTEXT)
+        await fresh.memories.remember(me, said, category=Category.CONTEXT)
     chosen = {"allowed_categories": ["location"]}
-    await settings.update(me, chosen)
+    await fresh.settings.update(me, chosen)
     with pytest.raises(NotPermittedError, match="allowed_categories"):
-        await profile.merge(me, {"name": "영수"})
+        await fresh.profile.merge(me, {"name": "영수"})
+
+
+@pytest.mark.req("C01", "D04")
+async def test_a_card_is_found_told_and_corrected_with_the_categories_of_the_start(
+    memory: Gieok, me: Scope
+) -> None:
+    fresh = with_default_settings(memory)
+    await fresh.profile.merge(me, {"occupation": "기획자"})
+    (kept,) = (await fresh.profile.get(me)).get_values(CardField.OCCUPATION)
+    (memory_id,) = kept.memory_ids
+    hits = await fresh.recall.search(me, "직업")
+    assert memory_id in {hit.id for hit in hits}
+    block = await fresh.context.build(me, "내 직업이 뭐였지?")
+    assert "기획자" in block.text
+    hints = (SentHint(memory_id, "직업"),)
+    asked = ExchangeRequest("직업", profile_hints=hints)
+    answer = await fresh.exchange.answer(me, asked)
+    assert answer.planner_input
+    assert "기획자" in answer.planner_input.text
+    corrected = await fresh.memories.correct(me, memory_id, "사용자의 직업: 교사")
+    assert corrected.category is Category.CONTEXT
+    assert "교사" in (await fresh.context.build(me, "내 직업이 뭐였지?")).text
+    await fresh.settings.update(me, {"allowed_categories": ["location"]})
+    assert await fresh.recall.search(me, "직업") == ()
+
+
+@pytest.mark.req("D04")
+async def test_what_was_learned_of_other_categories_is_not_told_any_more(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 직업이 기획자"))
+    await talk(memory, me, "나 기획자야")
+    assert await memory.recall.search(me, "직업", filters=MEMORIES)
+    fresh = with_default_settings(memory)
+    assert await fresh.recall.search(me, "직업", filters=MEMORIES) == ()
 
 
 @pytest.mark.req("A14", "D14")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok import Category, Filters
-from gieok.memories import Fact, Memory
+from gieok.memories import Fact, Memory, Trust
 from gieok.memories.decay import (
     FLOOR,
     PERIOD,
@@ -113,7 +113,7 @@ def test_many_fade_as_each_does(many: list[tuple[float, timedelta]]) -> None:
 
 
 known = st.builds(
-    lambda content, confidence, age, expires, category, is_pinned: replace(
+    lambda content, confidence, age, expires, category, trust, is_pinned: replace(
         PLAIN,
         content=content,
         confidence=confidence,
@@ -121,6 +121,7 @@ known = st.builds(
         created_at=NOW - age,
         expires_at=None if expires is None else NOW + expires,
         category=category,
+        trust=trust,
         is_pinned=is_pinned,
     ),
     st.sampled_from(
@@ -130,6 +131,7 @@ known = st.builds(
     st.sampled_from([timedelta(), timedelta(days=310), timedelta(days=900)]),
     st.sampled_from([None, timedelta(), timedelta(days=1)]),
     st.sampled_from([Category.LOCATION, Category.CONTEXT, Category.HABIT]),
+    st.sampled_from([Trust.STATED, Trust.IMPORT]),
     st.booleans(),
 )
 
@@ -149,10 +151,11 @@ def test_what_may_be_found_is_marked_as_each_memory_would_tell(
     filters = Filters(
         categories=categories, min_confidence=least, only_pinned=only_pinned
     )
-    allowed = {Category.LOCATION, Category.CONTEXT}
+    learned = {Category.LOCATION, Category.CONTEXT}
+    own = {Category.LOCATION, Category.HABIT}
     columns = FactColumns.from_facts([Fact(memory, None) for memory in memories])
-    assert columns.mark_findable(filters, allowed, NOW).tolist() == [
-        memory.category in allowed
+    assert columns.mark_findable(filters, learned, own, NOW).tolist() == [
+        memory.category in (learned if memory.is_learned else own)
         and (categories is None or memory.category in categories)
         and (memory.expires_at is None or memory.expires_at > NOW)
         and (memory.is_pinned or not only_pinned)
@@ -175,7 +178,7 @@ def test_a_search_works_out_the_confidence_of_what_has_a_date_alone(
     texts = [*(f"fact {number}" for number in range(10)), plan]
     facts = [Fact(replace(PLAIN, content=text), None) for text in texts]
     marked = FactColumns.from_facts(facts).mark_findable(
-        Filters(), frozenset(Category), NOW
+        Filters(), frozenset(Category), frozenset(Category), NOW
     )
     assert marked.all()
     assert asked == [plan]
