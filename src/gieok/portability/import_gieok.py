@@ -116,6 +116,7 @@ async def begin_import(
 ) -> RowWriter:
     """Hold the person, made if need be, and return what writes their rows."""
     await account_store.insert_person(tx)
+    await reader_store.lock_all_sessions(tx)  # before counters, as recording does
     head = await store.lock_head(tx)
     return RowWriter(tx, key, accounts, progress, base_change_number=head)
 

@@ -5,14 +5,15 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, BinaryIO, Final
+from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import SessionClosed
+from gieok.database import Change, SessionClosed
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Category, Role
@@ -26,6 +27,8 @@ from gieok.portability.import_gieok import schedule_follow_up
 from gieok.portability.import_rows import ARCHIVED, ImportRow, RowWriter
 from gieok.portability.model import Imported, Source
 from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, ExportPart
+from gieok.privacy import Ledger
+from gieok.sessions import Session, reader_store, session_store
 from gieok.settings import Settings
 
 MOST_BYTES: Final = 256 * 2**20
@@ -47,6 +50,7 @@ DAMAGED: Final = (
 CONFIDENCE: Final = 0.7
 """What another product found is believed less than what a person says here."""
 PAIR_RETENTION: Final = timedelta(days=30)
+ArchiveRows = Mapping[ExportPart, Sequence[ImportRow]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +107,23 @@ def _parse_json(text: bytes) -> Any:
 
 def build_rows(
     source: Source, archive: Any, naming: "ArchiveIds", language: str, now: datetime
-) -> Iterator[tuple[ExportPart, list[ImportRow]]]:
-    """Yield what an archive holds as rows of an export, parts before what needs them.
+) -> Iterator[ArchiveRows]:
+    """Yield what an archive holds as rows of an export: a memory or a conversation.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
     """
     if source is Source.MEM0:
         for fact in archives.read_mem0(archive, now):
-            yield MEMORIES, [_build_memory(naming, fact, now)]
+            yield {MEMORIES: [_build_memory(naming, fact, now)]}
         return
     read = archives.read_chatgpt if source is Source.CHATGPT else archives.read_claude
     for talk in read(archive, now):
         session_id = naming.derive_id("session", talk.name)
         messages = _build_messages(naming, session_id, talk)
         pairs = _build_pairs(naming, session_id, messages, now)
-        yield SESSIONS, [_build_session(session_id, talk, language, len(pairs))]
-        yield MESSAGES, messages
-        yield PAIRS, pairs
+        session = _build_session(session_id, talk, language, len(pairs))
+        yield {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,11 +256,16 @@ def _build_pairs(
 
 
 async def import_archive(
-    writer: RowWriter, settings: Settings, source: Source, archive: OpenedArchive
+    writer: RowWriter,
+    settings: Settings,
+    source: Source,
+    archive: OpenedArchive,
+    ledger: Ledger,
 ) -> Imported:
     """Add what an archive holds to a person, in the writer's transaction.
 
-    Its conversations are extracted and summed up like any other, later.
+    Its conversations are extracted like any other, later. Of one that an archive
+    brought before, only what was said since comes in; what the person erased does not.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
@@ -269,13 +277,78 @@ async def import_archive(
     writer.skips_known = True
     language = (await accounts.get_person(tx)).language
     naming = ArchiveIds(writer.accounts.naming_secret, tx.scope, source)
+    adding = _ArchiveWriter(writer, ledger)
     with locate_errors(member=archive.member):
-        for part, rows in build_rows(source, archive.value, naming, language, tx.now):
-            for start in range(0, len(rows), BATCH):
-                written = await writer.write_rows(part, rows[start : start + BATCH])
-                if part is SESSIONS:
-                    tx.publish(
-                        *(SessionClosed(tx.scope.user_id, each) for each in written)
-                    )
+        for conversation in build_rows(source, archive.value, naming, language, tx.now):
+            await adding.write_rows(conversation)
     await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _ArchiveWriter:
+    """Writes what is new of an archive: nothing twice, nothing that was erased."""
+
+    writer: RowWriter
+    ledger: Ledger
+
+    async def write_rows(self, found: ArchiveRows) -> None:
+        """Write the rows of a memory, or of a conversation as far as it is new."""
+        if MEMORIES not in found:
+            await self._write_conversation(found)
+            return
+        (memory,) = found[MEMORIES]
+        if not await self._is_erased(UUID(memory["memory_id"])):
+            await self._write_batches(MEMORIES, [memory])
+
+    async def _is_erased(self, about: UUID) -> bool:
+        return bool(
+            await self.ledger.find_erased(self.writer.tx.scope.user_id, [about])
+        )
+
+    async def _write_conversation(self, found: ArchiveRows) -> None:
+        tx, (head,) = self.writer.tx, found[SESSIONS]
+        about = UUID(head["session_id"])
+        known = await session_store.get_session(tx, about)
+        if known is None and await self._is_erased(about):
+            return
+        await self._write_batches(SESSIONS, [head])
+        start = known.message_count if known else 0
+        new = await self._write_batches(MESSAGES, found[MESSAGES][start:])
+        pairs = [row for row in found[PAIRS] if _list_messages(row) <= new]
+        await self._write_batches(PAIRS, pairs)
+        if known and new:
+            await self._extend_session(known, head, pairs=len(pairs))
+        if new:
+            tx.publish(SessionClosed(tx.scope.user_id, about))
+
+    async def _write_batches(
+        self, part: ExportPart, rows: Sequence[ImportRow]
+    ) -> set[UUID]:
+        """Write rows, some at once; return the ids of those that are new."""
+        written = set[UUID]()
+        for start in range(0, len(rows), BATCH):
+            written.update(
+                await self.writer.write_rows(part, rows[start : start + BATCH])
+            )
+        return written
+
+    async def _extend_session(
+        self, known: Session, head: ImportRow, *, pairs: int
+    ) -> None:
+        """Have a session count what was added to it, none of which is summed up."""
+        tx, about = self.writer.tx, known.session_id
+        count = head["message_count"]
+        await session_store.extend_session(
+            tx,
+            about,
+            messages=count - known.message_count,
+            pairs=pairs,
+            until=datetime.fromisoformat(head["updated_at"]),
+        )
+        await reader_store.set_position(tx, about, "unsummarized_end", count)
+        tx.record_changes(Change("session", about))
+
+
+def _list_messages(pair: ImportRow) -> set[UUID]:
+    return {UUID(pair["user_message_id"]), UUID(pair["assistant_message_id"])}

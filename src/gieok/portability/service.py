@@ -182,7 +182,7 @@ class Portability:
 
         An export makes an empty person what the exported one was, with the same ids
         and times; the plan and the audit log stay this installation's own. An archive
-        adds to what is there; what it brought before is not brought twice. Whatever is
+        adds to what is there: nothing twice, and nothing that was erased. Whatever is
         wrong with a file, all of it is refused and nothing was written. No memory of
         a file is trusted further than an import may be, whatever the file says.
 
@@ -205,7 +205,11 @@ class Portability:
                         await import_gieok.import_file(writer, file)
                         if archive is None
                         else await import_other.import_archive(
-                            writer, settings, source, archive
+                            writer,
+                            settings,
+                            source,
+                            archive,
+                            self.vault.keystore.ledger,
                         )
                     )
             except import_gieok.UntracedError:

@@ -283,7 +283,7 @@ async def get_waiting_messages(
 
 async def skip_extraction(tx: Transaction) -> None:
     """Keep what was said until now from ever being extracted."""
-    await _lock_all_sessions(tx)
+    await lock_all_sessions(tx)
     await tx.execute(
         """
         INSERT INTO session_progress (user_id, session_id, reader, position)
@@ -300,7 +300,7 @@ async def skip_summaries(tx: Transaction) -> list[UUID]:
 
     They are marked as withheld: others leave them out as well.
     """
-    await _lock_all_sessions(tx)
+    await lock_all_sessions(tx)
     return await tx.fetch_column(
         """
         WITH behind AS (
@@ -378,7 +378,8 @@ async def _lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
     )
 
 
-async def _lock_all_sessions(tx: Transaction) -> None:
+async def lock_all_sessions(tx: Transaction) -> None:
+    """Keep the person's sessions as they are until the transaction ends."""
     await tx.execute(
         """
         SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR NO KEY UPDATE

@@ -260,6 +260,27 @@ async def set_successor(tx: Transaction, session_id: UUID, continued_by: UUID) -
     )
 
 
+async def extend_session(
+    tx: Transaction, session_id: UUID, *, messages: int, pairs: int, until: datetime
+) -> None:
+    """Count what was added to a session that is over, said until a time."""
+    await tx.execute(
+        """
+        UPDATE sessions SET message_count = message_count + %(messages)s,
+            pair_count = pair_count + %(pairs)s, total_turns = total_turns + %(pairs)s,
+            updated_at = %(until)s, completed_at = %(until)s
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+        """,
+        {
+            "messages": messages,
+            "pairs": pairs,
+            "until": until,
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+        },
+    )
+
+
 async def set_workflow(
     tx: Transaction, session_id: UUID, workflow_id: str | None
 ) -> Session:

@@ -524,6 +524,69 @@ async def test_conversations_of_other_products_come_in_once(
     assert HitKind.MESSAGE in {hit.kind for hit in hits}
 
 
+def continued(*said: str) -> io.BytesIO:
+    """Return Claude's archive a month later: the conversation went on."""
+    (talk,) = CLAUDE
+    began = talk["chat_messages"]
+    later = [
+        {**began[number % 2], "uuid": f"later-{number}", "text": text, "content": []}
+        for number, text in enumerate(said)
+    ]
+    archive = [{**talk, "chat_messages": [*began, *later]}]
+    return io.BytesIO(json.dumps(archive).encode())
+
+
+@pytest.mark.req("E19")
+async def test_a_conversation_that_went_on_comes_in_from_where_it_was(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    await memory.portability.load(me, continued(), Source.CLAUDE)
+    await memory.settled(me)
+    script.says(fact("User moved to Busan", evidence=(2,)))
+    more = continued("I moved to Busan", "Congratulations.")
+    taken = await memory.portability.load(me, more, Source.CLAUDE)
+    assert {name: count for name, count in taken.parts.items() if count} == {
+        "messages": 2,
+        "pairs": 1,
+    }
+    (session,), _ = await memory.sessions.page(me)
+    assert (session.message_count, session.pair_count) == (4, 2)
+    reading = await memory.memories.reading(me, session.session_id)
+    assert reading.unread_count == 2
+    await memory.settled(me)
+    ((kept,), _) = await memory.memories.page(me)
+    assert kept.content == "User moved to Busan"
+    more.seek(0)
+    assert (await memory.portability.load(me, more, Source.CLAUDE)).rows == 0
+    export = await export_bytes(memory, me)
+    await memory.portability.load(other, io.BytesIO(export))
+    assert (await memory.sessions.page(other))[1] == 1
+
+
+@pytest.mark.req("E19", "A20")
+async def test_an_archive_brings_nothing_back_that_is_gone(
+    memory: Gieok, me: Scope, other: Scope, clock: FixedClock
+) -> None:
+    await memory.portability.load(me, continued(), Source.CLAUDE)
+    facts = io.BytesIO(json.dumps(MEM0).encode())
+    await memory.portability.load(me, facts, Source.MEM0)
+    (session,), _ = await memory.sessions.page(me)
+    (known,), _ = await memory.memories.page(me)
+    await memory.erasure.session(me, session.session_id)
+    await memory.memories.forget(me, known.memory_id)
+    more = continued("I moved to Busan", "Congratulations.")
+    assert (await memory.portability.load(me, more, Source.CLAUDE)).rows == 0
+    facts.seek(0)
+    assert (await memory.portability.load(me, facts, Source.MEM0)).rows == 0
+    assert (await memory.sessions.page(me))[1] == 0
+    await memory.portability.load(other, continued(), Source.CLAUDE)
+    await memory.settled(other)
+    clock.advance(timedelta(days=31))
+    assert await memory.retention.expire(other)
+    again = await memory.portability.load(other, continued(), Source.CLAUDE)
+    assert again.rows == 0
+
+
 async def test_memories_of_mem0_come_in_as_what_another_product_found(
     memory: Gieok, me: Scope
 ) -> None:
