@@ -1675,6 +1675,8 @@ export interface Operations {
       status?: CandidateStatus | null;
       /** Most to return. */
       limit?: number;
+      /** How many to leave out first. */
+      offset?: number;
       /** Only those in quarantine, which a review releases. */
       held?: boolean;
     };

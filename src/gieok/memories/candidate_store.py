@@ -92,6 +92,7 @@ async def list_candidates(
     limit: int,
     *,
     held: bool = False,
+    offset: int = 0,
 ) -> list[Candidate]:
     """Return candidates, newest first; with `held`, those that only a review ends."""
     return await _CANDIDATES.fetch_all(
@@ -99,11 +100,12 @@ async def list_candidates(
         key,
         """
         status = coalesce(%s::text, status) AND (NOT %s OR held_reason IS NOT NULL)
-        ORDER BY created_at DESC, candidate_id DESC LIMIT %s
+        ORDER BY created_at DESC, candidate_id DESC LIMIT %s OFFSET %s
         """,
         status and status.value,
         held,
         limit,
+        offset,
     )
 
 

@@ -645,13 +645,17 @@ class Memories:
         status: CandidateStatus | None = None,
         held: bool = False,
         limit: int = 100,
+        offset: int = 0,
     ) -> tuple[Candidate, ...]:
-        """Return candidates, newest first; `held` ones are in quarantine."""
+        """Return candidates, newest first; `held` ones are in quarantine.
+
+        The newest `offset` are left out.
+        """
         require_limit(limit)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await candidate_store.list_candidates(
-                tx, key, status, limit, held=held
+                tx, key, status, limit, held=held, offset=max(0, offset)
             )
             await audit_listing(tx, "memory_candidates", "list", len(found))
         return tuple(found)

@@ -8,6 +8,7 @@ from gieok import Candidate, Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotPermittedError
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
+from gieok.surfaces.cli import arguments
 from support.database import Owner
 from support.scripted_model import Script, fact
 
@@ -105,6 +106,24 @@ async def observed(memory: Gieok, me: Scope, script: Script) -> Candidate:
     await memory.settled(me)
     (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
     return waiting
+
+
+@pytest.mark.req("A07")
+async def test_a_candidate_is_reached_whatever_came_after_it(
+    memory: Gieok, me: Scope, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arguments, "PAGE", 1)
+    first = await observed(memory, me, script)
+    for text in ("사용자는 늦게 잠", "사용자는 산에 감"):
+        script.says(fact(text, basis=Basis.OBSERVED))
+        session = await memory.sessions.start(me)
+        await memory.sessions.record(me, session.session_id, Turn("아", "네"))
+    await memory.settled(me)
+    newest, *others = await memory.memories.candidates(me)
+    assert await memory.memories.candidates(me, offset=1) == tuple(others)
+    await memory.memories.reject(me, newest.candidate_id)
+    mark = first.candidate_id.hex[-8:]
+    assert await arguments.resolve_candidate(memory, me, mark) == first.candidate_id
 
 
 @pytest.mark.req("A06")

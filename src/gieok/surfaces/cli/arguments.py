@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.scope import Scope
-from gieok.memories import Candidate, Memory
+from gieok.memories import Memory
 from gieok.sessions.inputs import MOST_LISTED
 
 PersonArgument = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
@@ -90,19 +90,22 @@ async def resolve_memory(gieok: Gieok, scope: Scope, name: str) -> Memory:
 
 
 async def resolve_candidate(gieok: Gieok, scope: Scope, name: str) -> UUID:
-    """Return the id of a candidate; raises as `memory_called`."""
+    """Return the id of a candidate; raises as `resolve_memory`."""
     whole = _parse_whole_id(name)
     if whole is not None:
         return whole
-    candidates = await gieok.memories.candidates(scope, limit=PAGE)
-    found: list[Candidate] = [
-        one for one in candidates if _has_suffix(one.candidate_id, name)
-    ]
-    return _require_single(found, "candidate").candidate_id
+    found: list[UUID] = []
+    start = 0
+    while page := await gieok.memories.candidates(scope, limit=PAGE, offset=start):
+        found += [
+            one.candidate_id for one in page if _has_suffix(one.candidate_id, name)
+        ]
+        start += PAGE
+    return _require_single(found, "candidate")
 
 
 async def resolve_session(gieok: Gieok, scope: Scope, name: str) -> UUID:
-    """Return the id of a session; raises as `memory_called`."""
+    """Return the id of a session; raises as `resolve_memory`."""
     whole = _parse_whole_id(name)
     if whole is not None:
         return whole

@@ -218,6 +218,7 @@ async def list_candidates(
     caller: CurrentCaller,
     only: Annotated[CandidateStatus | None, Query(alias="status")] = None,
     limit: MemoryLimit = 100,
+    offset: Offset = 0,
     *,
     held: Annotated[
         bool, Query(description="Only those in quarantine, which a review releases.")
@@ -225,7 +226,7 @@ async def list_candidates(
 ) -> CandidateList:
     """Return claims that are not memories yet, or no longer will be, newest first."""
     found = await caller.gieok.memories.candidates(
-        caller.scope, status=only, held=held, limit=limit
+        caller.scope, status=only, held=held, limit=limit, offset=offset
     )
     return CandidateList(
         candidates=[MemoryCandidate.from_candidate(each) for each in found]
