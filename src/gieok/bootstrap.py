@@ -485,6 +485,7 @@ def _build_upkeep(
         profile=known.profile,
         tutor_cards=known.tutor_cards,
         cache=base.cache,
+        pair_retention=config.pair_retention,
     )
     return UpkeepRooms(
         erasure=erasure,

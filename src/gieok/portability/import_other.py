@@ -49,7 +49,6 @@ DAMAGED: Final = (
 """What unpacking raises for a ZIP that was cut off, changed, or locked."""
 CONFIDENCE: Final = 0.7
 """What another product found is believed less than what a person says here."""
-PAIR_RETENTION: Final = timedelta(days=30)
 ArchiveRows = Mapping[ExportPart, Sequence[ImportRow]]
 
 
@@ -106,22 +105,30 @@ def _parse_json(text: bytes) -> Any:
 
 
 def build_rows(
-    source: Source, archive: Any, naming: "ArchiveIds", language: str, now: datetime
+    archive: Any,
+    naming: "ArchiveIds",
+    language: str,
+    *,
+    now: datetime,
+    until: datetime,
 ) -> Iterator[ArchiveRows]:
     """Yield what an archive holds as rows of an export: a memory or a conversation.
+
+    `until` is when turns are no longer kept word for word.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
     """
-    if source is Source.MEM0:
+    if naming.source is Source.MEM0:
         for fact in archives.read_mem0(archive, now):
             yield {MEMORIES: [_build_memory(naming, fact, now)]}
         return
-    read = archives.read_chatgpt if source is Source.CHATGPT else archives.read_claude
+    is_chatgpt = naming.source is Source.CHATGPT
+    read = archives.read_chatgpt if is_chatgpt else archives.read_claude
     for talk in read(archive, now):
         session_id = naming.derive_id("session", talk.name)
         messages = _build_messages(naming, session_id, talk)
-        pairs = _build_pairs(naming, session_id, messages, now)
+        pairs = _build_pairs(naming, session_id, messages, until)
         session = _build_session(session_id, talk, language, len(pairs))
         yield {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
 
@@ -230,7 +237,7 @@ def _build_messages(
 
 
 def _build_pairs(
-    naming: ArchiveIds, session_id: str, messages: Sequence[ImportRow], now: datetime
+    naming: ArchiveIds, session_id: str, messages: Sequence[ImportRow], until: datetime
 ) -> list[ImportRow]:
     asked = [
         (one, next_)
@@ -247,7 +254,7 @@ def _build_pairs(
                 "user_message_id": one["message_id"],
                 "assistant_message_id": next_["message_id"],
                 "sensitive_flags": {},
-                "retention_until": to_json_value(now + PAIR_RETENTION),
+                "retention_until": to_json_value(until),
                 "created_at": next_["created_at"],
             },
         )
@@ -261,11 +268,14 @@ async def import_archive(
     source: Source,
     archive: OpenedArchive,
     ledger: Ledger,
+    *,
+    pair_retention: timedelta,
 ) -> Imported:
     """Add what an archive holds to a person, in the writer's transaction.
 
-    Its conversations are extracted like any other, later. Of one that an archive
-    brought before, only what was said since comes in; what the person erased does not.
+    Its conversations are extracted like any other, later, and not summed up. Of one
+    that an archive brought before, only what was said since comes in; what the person
+    erased does not.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
@@ -279,8 +289,11 @@ async def import_archive(
     naming = ArchiveIds(writer.accounts.naming_secret, tx.scope, source)
     adding = _ArchiveWriter(writer, ledger)
     with locate_errors(member=archive.member):
-        for conversation in build_rows(source, archive.value, naming, language, tx.now):
-            await adding.write_rows(conversation)
+        until = tx.now + pair_retention
+        for found in build_rows(
+            archive.value, naming, language, now=tx.now, until=until
+        ):
+            await adding.write_rows(found)
     await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
 

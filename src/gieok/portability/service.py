@@ -58,6 +58,8 @@ class Portability:
     profile: Profile
     tutor_cards: TutorCards | None
     cache: Cache
+    pair_retention: timedelta
+    """How long turns that come in from an archive are kept word for word."""
 
     async def export(self, scope: Scope) -> AsyncIterator[bytes]:
         """Yield everything about the person as lines of JSON, in chunks of bytes.
@@ -210,6 +212,7 @@ class Portability:
                             source,
                             archive,
                             self.vault.keystore.ledger,
+                            pair_retention=self.pair_retention,
                         )
                     )
             except import_gieok.UntracedError:

@@ -587,6 +587,18 @@ async def test_an_archive_brings_nothing_back_that_is_gone(
     assert again.rows == 0
 
 
+@pytest.mark.req("A20", "E19")
+async def test_an_archive_is_kept_for_as_long_as_the_installation_keeps_words(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    week = replace(memory.portability, pair_retention=timedelta(days=7))
+    await week.load(me, continued(), Source.CLAUDE)
+    clock.advance(timedelta(days=6))
+    assert await memory.retention.expire(me) == 0
+    clock.advance(timedelta(days=2))
+    assert await memory.retention.expire(me) == 2
+
+
 async def test_memories_of_mem0_come_in_as_what_another_product_found(
     memory: Gieok, me: Scope
 ) -> None:
