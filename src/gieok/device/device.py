@@ -51,7 +51,6 @@ _BEFORE = 2
 _SHOWN = ("user_text", "assistant_text", "route_family")
 
 
-
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
