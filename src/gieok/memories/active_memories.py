@@ -111,7 +111,7 @@ class ActiveMemories:
         await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
         if before.is_pinned and claim.trust.is_high:
             await self._pin_successor(by)
-        await self._tighten_policy(by, before.delete_policy)
+        await self._set_stricter_policy(by, before.delete_policy)
         after = self.facts[by].memory
         await self._record_step(
             HistoryAction.UPDATED,
@@ -282,7 +282,7 @@ class ActiveMemories:
         )
         await store.set_pinned(self.tx, memory_id, pinned=True)
 
-    async def _tighten_policy(self, memory_id: UUID, policy: DeletePolicy) -> None:
+    async def _set_stricter_policy(self, memory_id: UUID, policy: DeletePolicy) -> None:
         """Let what took a memory's place end as strictly as the person set for it."""
         fact = self.facts[memory_id]
         if policy.strictness <= fact.memory.delete_policy.strictness:

@@ -7,9 +7,6 @@ asked for and never written.
 
 from datetime import datetime, timedelta
 
-import numpy as np
-from numpy.typing import NDArray
-
 RATE = 0.95
 FLOOR = 0.1
 PERIOD = timedelta(days=30)
@@ -33,11 +30,3 @@ def decay_confidence(
     """Return what is left of a confidence; a clock that ran back does not raise it."""
     periods = max(0.0, (now - touched) / period)
     return min(confidence, max(FLOOR, confidence * RATE**periods))
-
-
-def decay_confidences(
-    confidence: NDArray[np.float64], touched: NDArray[np.float64], now: float
-) -> NDArray[np.float64]:
-    """Return what `decay_confidence` does of many; times are seconds since 1970."""
-    periods = np.maximum(0.0, (now - touched) / PERIOD.total_seconds())
-    return np.minimum(confidence, np.maximum(FLOOR, confidence * RATE**periods))

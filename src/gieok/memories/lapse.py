@@ -42,7 +42,7 @@ _AGE_EN: Final = compile_lazily(r"\b(\d{1,3})(?: years?[- ]old|-year-old)\b")
 _NATIVE: Final = _LISTS.get_numbers("lapse.native_numbers")
 
 
-def may_lapse(content: str) -> bool:
+def can_lapse(content: str) -> bool:
     """Tell whether a fact may have a date, without looking for it: asked of many."""
     return _MILLENNIUM in content
 
@@ -52,7 +52,7 @@ def find_plan_end(content: str, said: date) -> date | None:
 
     What begins then ("내일부터"), a habit and a fact without dates have no such day.
     """
-    if not may_lapse(content) or _HABIT.search(content):
+    if not can_lapse(content) or _HABIT.search(content):
         return None
     spans = _find_spans(content)
     ends = [end for span in spans if (end := _read_end(*span, said))]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from gieok.kernel.language import Category
 from gieok.memories import Fact
-from gieok.memories.decay import decay_confidences
-from gieok.memories.lapse import may_lapse
+from gieok.memories.decay import FLOOR, PERIOD, RATE
+from gieok.memories.lapse import can_lapse
 from gieok.memories.model import Memory
 from gieok.recall.model import Filters
 from gieok.search.rows import RowMask
@@ -55,7 +55,7 @@ class FactColumns(NamedTuple):
             [
                 (row, each)
                 for row, each in enumerate(memories)
-                if not each.is_pinned and may_lapse(each.content)
+                if not each.is_pinned and can_lapse(each.content)
             ],
         )
 
@@ -102,3 +102,11 @@ class FactColumns(NamedTuple):
         """Return what time has left of each confidence, whatever its dates."""
         left = decay_confidences(self.confidence, self.touched, now.timestamp())
         return np.where(self.pinned, self.confidence, left)
+
+
+def decay_confidences(
+    confidence: NDArray[np.float64], touched: NDArray[np.float64], now: float
+) -> NDArray[np.float64]:
+    """Return what is left of each as `decay_confidence` says; seconds since 1970."""
+    periods = np.maximum(0.0, (now - touched) / PERIOD.total_seconds())
+    return np.minimum(confidence, np.maximum(FLOOR, confidence * RATE**periods))

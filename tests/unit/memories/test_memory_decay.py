@@ -16,10 +16,9 @@ from gieok.memories.decay import (
     RATE,
     SUREST,
     decay_confidence,
-    decay_confidences,
     merge_confidence,
 )
-from gieok.recall.fact_columns import FactColumns
+from gieok.recall.fact_columns import FactColumns, decay_confidences
 from support.plain_memory import PLAIN
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
