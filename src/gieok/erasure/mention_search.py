@@ -202,10 +202,15 @@ class MentionSearch:
         self, scope: Scope, text: str, at: datetime
     ) -> list[Hit]:
         """Return what is told of sessions whose words are gone, nearest first."""
-        kinds = [HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY]
-        filters = Filters(kinds, until=at + timedelta(microseconds=1))
-        hits = await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
-        return [hit for hit in hits if hit.kind is not HitKind.MESSAGE]
+        filters = Filters(
+            [HitKind.EPISODE, HitKind.SESSION_SUMMARY],
+            until=at + timedelta(microseconds=1),
+            any_persona=True,
+            unless_kept=[HitKind.MESSAGE],
+        )
+        return list(
+            await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+        )
 
     async def _search_messages(
         self, scope: Scope, text: str, at: datetime, session_id: UUID | None = None

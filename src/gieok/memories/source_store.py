@@ -54,17 +54,33 @@ async def list_by_sources(
 async def list_wordless_sessions(
     tx: Transaction, memory_ids: Sequence[UUID]
 ) -> list[UUID]:
-    """Return the sessions memories came from, if words they rest on are not kept."""
+    """Return the sessions that told of memories whose words are not kept.
+
+    All of them, where words that a memory rests on are gone; not those of which every
+    message is kept.
+    """
     return await tx.fetch_column(
-        """
-        SELECT DISTINCT source_session_id FROM user_memories AS memory
-        WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s)
-          AND source_session_id IS NOT NULL AND EXISTS (
+        f"""
+        SELECT DISTINCT told.session_id FROM (
+            {SOURCE_SESSIONS}
+            UNION
+            SELECT target_id, unnest(session_ids) FROM memory_candidates
+            WHERE user_id = %(user_id)s AND target_id IS NOT NULL
+        ) AS told
+        JOIN user_memories AS memory ON memory.memory_id = told.memory_id
+        JOIN sessions ON sessions.session_id = told.session_id
+        WHERE memory.user_id = %(user_id)s AND sessions.user_id = %(user_id)s
+          AND told.memory_id = ANY(%(ids)s)
+          AND EXISTS (
               SELECT unnest(memory.source_message_ids)
               EXCEPT SELECT message_id FROM session_messages
               WHERE user_id = %(user_id)s
           )
-        ORDER BY source_session_id
+          AND message_count > (
+              SELECT count(*) FROM session_messages AS said
+              WHERE said.user_id = %(user_id)s AND said.session_id = told.session_id
+          )
+        ORDER BY told.session_id
         """,
         {"user_id": tx.scope.user_id, "ids": list(memory_ids)},
     )

@@ -28,8 +28,8 @@ class Filters:
     Nothing is found twice: of what was said in a session, its messages as long as they
     are kept, else its active episode, else its summary; a day or a week where the
     summaries of its sessions are not asked for. What sums up talks with a persona is
-    found for that persona alone. `since` (included) and `until` (excluded) are about
-    when something was said.
+    found for that persona alone, unless `any_persona`. `since` (included) and `until`
+    (excluded) are about when something was said.
     `min_confidence` is about memories, after time has faded them (D06, D07).
     """
 
@@ -42,6 +42,10 @@ class Filters:
     min_confidence: float = 0.5
     only_pinned: bool = False
     """Of memories, only those that the person pinned."""
+    any_persona: bool = False
+    """What sums up talks is found with whomever they were."""
+    unless_kept: Sequence[HitKind] = ()
+    """Nothing is found that sums up what is kept as one of these kinds."""
 
     def has_kind(self, kind: HitKind) -> bool:
         """Tell whether things of a kind may be found."""

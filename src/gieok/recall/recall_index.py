@@ -165,9 +165,12 @@ class RecallIndex(PersonIndex):
         if filters.session_id is not None:
             if entry.session_id != filters.session_id:
                 return False
-        elif entry.persona_id != filters.persona_id:
+        elif not filters.any_persona and entry.persona_id != filters.persona_id:
             return False
-        return not any(map(filters.has_kind, self.finer[entry.item_id.bytes]))
+        return not any(
+            filters.has_kind(kind) or kind in filters.unless_kept
+            for kind in self.finer[entry.item_id.bytes]
+        )
 
     def _remove_rows(self, ids: Collection[bytes]) -> None:
         if ids:

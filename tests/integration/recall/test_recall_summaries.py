@@ -24,8 +24,10 @@ WORDS_ARE_GONE = timedelta(days=40)
 SUMMED_UP = set(HitKind) - {HitKind.MESSAGE, HitKind.MEMORY}
 
 
-async def talk(memory: Gieok, me: Scope, said: str = CAR) -> UUID:
-    session = await memory.sessions.start(me)
+async def talk(
+    memory: Gieok, me: Scope, said: str = CAR, *, persona_id: UUID | None = None
+) -> UUID:
+    session = await memory.sessions.start(me, persona_id=persona_id)
     await memory.sessions.record(me, session.session_id, Turn(said, "그렇군요."))
     await memory.sessions.close(me, session.session_id)
     await memory.settled(me)
@@ -189,6 +191,45 @@ async def test_a_wish_to_forget_reaches_what_only_a_summary_tells(
     hits = await memory.recall.search(me, "쏘나타", filters=filters, limit=50)
     assert not any("쏘나타" in hit.content for hit in hits)
     assert any("벌을" in hit.content for hit in hits)
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize("is_persona", [True, False])
+async def test_a_wish_reaches_it_with_whomever_and_whatever_was_said_since(
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    clock: FixedClock,
+    is_persona: bool,  # noqa: FBT001 - pytest gives it by name
+) -> None:
+    await talk(memory, me, persona_id=uuid4() if is_persona else None)
+    await pass_time(memory, me, clock)
+    session = await memory.sessions.start(me)
+    for number in range(25):
+        turn = Turn(f"쏘나타 {number}대를 봤어요", "쏘나타요?")
+        await memory.sessions.record(me, session.session_id, turn)
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    for _ in range(8):
+        script.computes(wish_about_car)
+    await talk(memory, me, "그 차 얘기는 잊어 줘")
+    episodes = (await memory.episodes.page(me)).episodes
+    assert not any(CAR in each.summary for each in episodes)
+
+
+@pytest.mark.req("A15")
+async def test_what_is_forgotten_leaves_every_summary_that_told_of_it(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, owner: Owner
+) -> None:
+    for said in (CAR, "쏘나타는 2019년식이에요"):
+        script.says(fact("사용자의 차는 2019년식 쏘나타임"))
+        await talk(memory, me, said)
+    ((sonata,), _) = await memory.memories.page(me)
+    await pass_time(memory, me, clock)
+    await memory.memories.forget(me, sonata.memory_id)
+    await memory.settled(me)
+    assert (await memory.episodes.page(me)).episodes == ()
+    assert await count_entries(owner, me) == 0
 
 
 async def test_what_was_summed_up_of_other_sessions_stays(
