@@ -29,6 +29,7 @@ from gieok.memories.model import (
     Memory,
     SourceType,
     Trigger,
+    merge_trust,
 )
 from gieok.memories.removal import erase_memories
 from gieok.memories.reviews import find_claim_time
@@ -259,7 +260,7 @@ class ActiveMemories:
             ),
             source_message_ids=join_ids(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
-            trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
+            trust=merge_trust(before.trust, claim.trust),
             last_confirmed_at=max(before.last_confirmed_at, said_at),
             worded_at=before.find_worded_at(claim.content, said_at),
             expires_at=self.expires_at,

@@ -46,6 +46,17 @@ class Trust(StrEnum):
         return self.rank >= Trust.REQUESTED.rank
 
 
+def merge_trust(before: Trust, later: Trust) -> Trust:
+    """Return how far a memory is trusted that is found again.
+
+    What came in with a file stays an import until the person asks for or reviews it:
+    its category is still the file's.
+    """
+    if before is Trust.IMPORT and not later.is_high:
+        return before
+    return max(before, later, key=lambda trust: trust.rank)
+
+
 class QuarantineReason(StrEnum):
     """Why a candidate is confirmed by review alone, however often it is repeated."""
 

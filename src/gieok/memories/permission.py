@@ -40,7 +40,7 @@ def ignore_default_categories(settings: Settings, defaults: Settings) -> Setting
     Categories that an installation starts with say what may be learned unasked. They
     forbid nothing that a person writes, until the person has chosen others.
     """
-    if settings.allowed_categories != defaults.allowed_categories:
+    if {*settings.allowed_categories} != {*defaults.allowed_categories}:
         return settings
     return replace(settings, allowed_categories=tuple(Category))
 
@@ -51,8 +51,7 @@ def is_usable(memory: Memory, settings: Settings, defaults: Settings) -> bool:
     Categories that an installation starts with forbid nothing that the person wrote or
     imported, see `ignore_default_categories`.
     """
-    if memory.category in settings.allowed_categories:
-        return True
-    return not memory.is_learned and (
-        settings.allowed_categories == defaults.allowed_categories
-    )
+    if memory.is_learned:
+        return memory.category in settings.allowed_categories
+    own = ignore_default_categories(settings, defaults)
+    return memory.category in own.allowed_categories

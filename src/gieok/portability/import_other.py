@@ -315,9 +315,8 @@ class _ArchiveWriter:
             await self._write_batches(MEMORIES, [memory])
 
     async def _is_erased(self, about: UUID) -> bool:
-        return bool(
-            await self.ledger.find_erased(self.writer.tx.scope.user_id, [about])
-        )
+        person = self.writer.tx.scope.user_id
+        return await self.ledger.is_erased_since(person, about)
 
     async def _write_conversation(self, found: ArchiveRows) -> None:
         tx, (head,) = self.writer.tx, found[SESSIONS]
