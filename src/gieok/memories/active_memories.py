@@ -12,14 +12,13 @@ from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
 from gieok.kernel.language import Basis, Vectors
 from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
-from gieok.memories import candidate_store, store
+from gieok.memories import store
 from gieok.memories.capacity import select_surplus
 from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import ContradictionTest, assume_compatible
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.history import record_step
 from gieok.memories.model import (
-    CandidateStatus,
     Claim,
     DeletePolicy,
     Embedding,
@@ -32,7 +31,6 @@ from gieok.memories.model import (
     merge_trust,
 )
 from gieok.memories.removal import erase_memories
-from gieok.memories.reviews import find_claim_time
 from gieok.memories.supersede import can_contradict, is_overtaken, split_by_time
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
@@ -125,9 +123,8 @@ class ActiveMemories:
     async def retract_memory(self, claim: Claim, target: UUID) -> bool:
         """Erase what the person asked to forget; set aside what they denied.
 
-        What they asked to forget may also wait to become a memory. What was said again
-        after they asked stays. False if what they asked to forget stays, or was gone
-        already.
+        What was said again after they asked stays. False if what they asked to forget
+        stays, or was gone already.
         """
         if claim.basis is Basis.REQUESTED:
             versions = await store.collect_versions(self.tx, [target])
@@ -135,8 +132,6 @@ class ActiveMemories:
                 await store.find_memory(self.tx, self.key, each) for each in versions
             ]
             known = [memory for memory in found if memory]
-            if not known and await self._erase_waiting(claim, target):
-                return True
             wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
             wish.contents.extend(memory.content for memory in known)
             kept = {each.memory_id for each in known if is_overtaken(claim, each)}
@@ -154,28 +149,6 @@ class ActiveMemories:
             claim,
             old=(before.content, before.confidence),
         )
-        return True
-
-    async def _erase_waiting(self, claim: Claim, candidate_id: UUID) -> bool:
-        """Erase a candidate that the person asked to forget; False if it is none.
-
-        What was said again after they asked stays.
-        """
-        found = await candidate_store.lock_candidate(self.tx, self.key, candidate_id)
-        if found is None or found[0].status is not CandidateStatus.PENDING:
-            return False
-        waiting = found[0]
-        said = await find_claim_time(self.tx, self.key, waiting)
-        if claim.compute_time(self.tx.now) < said:
-            return False
-        wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
-        wish.contents.append(waiting.claim)
-        gone = await candidate_store.delete_candidates(self.tx, [candidate_id])
-        self.tx.record_changes(
-            *(Change("memory_candidate", each, "delete") for each in gone)
-        )
-        messages = (*waiting.message_ids, *claim.message_ids)
-        await erase_memories(self.tx, [], messages)
         return True
 
     async def expire_memories(self) -> None:

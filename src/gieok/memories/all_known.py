@@ -1,6 +1,6 @@
 """Wishes to forget, weighed against everything known, however much that is."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,66 +20,30 @@ MOST_KNOWN_TEXT: Final = 50_000
 """Characters of them, each with what carries it."""
 _WRAPPING: Final = 50
 
-UnusedLoader = Callable[[], Awaitable[Sequence[KnownMemory]]]
-"""Reads what is kept of a person but not in use, oldest first."""
-
-
-async def _load_nothing() -> tuple[KnownMemory, ...]:
-    return ()
-
 
 async def extract_findings(
-    model: Model,
-    conversation: Conversation,
-    load_unused: UnusedLoader = _load_nothing,
+    model: Model, conversation: Conversation
 ) -> tuple[Finding, ...]:
     """Return what a model finds, wishes to forget of everything that is known.
 
     Only where it finds a wish is it asked again: once for each 200 older memories, and
     if those that may be meant came of several questions, once for these together, so
-    that they compete. Then it is asked about what is kept but not in use: that is meant
-    no more surely than what is in use.
+    that they compete.
 
     Raises:
         ModelUnavailableError: the model did not answer, or not each time.
     """
     found = await model.extract(conversation)
-    own = select_wishes(found)
-    if not own:
-        return found
     _, *older = split_known(conversation.known)
-    if older:
-        others = tuple(each for each in found if not is_wish(each))
-        own = await _weigh_wishes(model, conversation, older, [own])
-        found = others + own
-    unused = tuple(await load_unused())
-    if not unused:
+    own = select_wishes(found)
+    if not own or not older:
         return found
-    aside = replace(conversation, known=unused)
-    again = await _weigh_wishes(model, aside, split_known(unused), [])
-    most = max((wish.confidence for wish in own if wish.target), default=1.0)
-    return found + tuple(
-        replace(wish, confidence=min(wish.confidence, most))
-        for wish in again
-        if wish.target
-    )
-
-
-async def _weigh_wishes(
-    model: Model,
-    conversation: Conversation,
-    parts: Sequence[tuple[KnownMemory, ...]],
-    wishes: Sequence[tuple[Finding, ...]],
-) -> tuple[Finding, ...]:
-    """Return what is asked to be forgotten, once parts of what is known are read too.
-
-    `wishes` were found in parts that were read already.
-    """
-    found = list(wishes)
-    for known in parts:
+    wishes = [own]
+    for known in older:
         again = await model.extract(replace(conversation, known=known))
-        found.append(select_wishes(again))
-    return await _join_wishes(model, conversation, found)
+        wishes.append(select_wishes(again))
+    others = tuple(each for each in found if not is_wish(each))
+    return others + await _join_wishes(model, conversation, wishes)
 
 
 async def _join_wishes(

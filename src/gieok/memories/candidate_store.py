@@ -116,18 +116,6 @@ async def list_pending(
     return await _PENDING.fetch_all(tx, key, "status = 'pending'")
 
 
-async def list_pending_facts(tx: Transaction, key: PersonKey) -> list[Candidate]:
-    """Return what waits to become a memory, oldest first; no wish to forget."""
-    return await _CANDIDATES.fetch_all(
-        tx,
-        key,
-        """
-        status = 'pending' AND operation IN ('add', 'update')
-        ORDER BY created_at, candidate_id
-        """,
-    )
-
-
 async def list_waiting(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Candidate]:

@@ -76,7 +76,7 @@ class Consolidation:
         target = claim.target_id
         if target is not None and claim.is_wish and not self._find_reason(claim):
             return await self._erase_wished(claim, target)
-        if self._is_target_missing(claim) and not await self._is_out_of_use(claim):
+        if self._is_target_missing(claim):
             return None
         claim = self._resolve_operation(await self._follow_successor(claim))
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
@@ -141,7 +141,7 @@ class Consolidation:
 
         It may be out of use, or gone already: then the wish counts by its words alone.
         """
-        named = await self._describe_wished(claim, target)
+        named = self._describe_claim(claim)
         self._waiting = None
         if not await self.active.retract_memory(claim, target):
             return None
@@ -174,18 +174,6 @@ class Consolidation:
         if fact is None or is_same_breath(claim, fact.memory):
             return claim
         return replace(claim, target_id=successor)
-
-    async def _is_out_of_use(self, claim: Claim) -> bool:
-        """Tell whether the person may ask to forget a memory that is not in use."""
-        tx, key, target = self.active.tx, self.active.key, claim.target_id
-        if not claim.is_wish or target is None:
-            return False
-        return await store.find_memory(tx, key, target) is not None
-
-    async def _describe_wished(self, claim: Claim, target: UUID) -> str:
-        """Return what a wish is about, in the words it is kept in."""
-        kept = await store.find_memory(self.active.tx, self.active.key, target)
-        return kept.content if kept else claim.content
 
     def _describe_claim(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""

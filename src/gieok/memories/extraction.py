@@ -1,6 +1,6 @@
 """What extraction reads, and how a finding is tied to what was said (D05)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -17,8 +17,8 @@ from gieok.kernel.language import (
     KnownMemory,
     Role,
 )
-from gieok.memories import candidate_store, store
-from gieok.memories.model import Claim, Embedding, Fact, Memory
+from gieok.memories import store
+from gieok.memories.model import Claim, Embedding, Fact
 from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, message_store, reader_store, session_store
@@ -46,8 +46,6 @@ class UnreadBatch(NamedTuple):
     """The position up to which this reads, forgotten messages included."""
     facts: tuple[Fact, ...]
     local_time: datetime
-    unused: tuple[KnownMemory, ...] = ()
-    """What is kept but not in use, once a wish to forget may mean it."""
 
 
 async def read_unread(
@@ -123,22 +121,14 @@ def build_conversation(unread: UnreadBatch) -> Conversation:
     )
     return Conversation(
         tuple(said for said in utterances if said.content),
-        to_known(fact.memory for fact in unread.facts),
+        to_known(unread.facts),
         unread.local_time,
     )
 
 
-async def load_unused(tx: Transaction, key: PersonKey) -> tuple[KnownMemory, ...]:
-    """Return what is kept but not in use: memories, and what waits to become one."""
-    waiting = await candidate_store.list_pending_facts(tx, key)
-    return to_known(await store.list_out_of_use(tx, key)) + tuple(
-        KnownMemory(str(each.candidate_id), each.claim, each.category)
-        for each in waiting
-    )
-
-
-def to_known(memories: Iterable[Memory]) -> tuple[KnownMemory, ...]:
+def to_known(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
     """Return memories as a model sees them."""
+    memories = [fact.memory for fact in facts]
     return tuple(KnownMemory(str(m.memory_id), m.content, m.category) for m in memories)
 
 
@@ -161,9 +151,8 @@ def _is_new_user_message(unread: UnreadBatch, message: Message) -> bool:
 
 
 def _find_known_id(unread: UnreadBatch, target: str | None) -> UUID | None:
-    in_use = (str(fact.memory.memory_id) for fact in unread.facts)
-    known = {*in_use, *(item.id for item in unread.unused)}
-    return UUID(target) if target in known else None
+    known = (fact.memory.memory_id for fact in unread.facts)
+    return next((memory_id for memory_id in known if str(memory_id) == target), None)
 
 
 def build_claim(

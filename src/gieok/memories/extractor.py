@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gieok.database import Database
 from gieok.guard.judge import Guard
-from gieok.kernel.language import KnownMemory, Model, Tokenizer
+from gieok.kernel.language import Model, Tokenizer
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.memories.all_known import extract_findings
@@ -18,7 +18,6 @@ from gieok.memories.extraction import (
     exclude_forgotten,
     has_new_messages,
     is_fresh,
-    load_unused,
     mark_read,
     read_unread,
 )
@@ -58,7 +57,7 @@ class MemoryExtractor:
         self, scope: Scope, key: PersonKey, session_id: UUID, unread: UnreadBatch
     ) -> tuple[Outcome, ...] | None:
         """Have a model read, and settle what it found; None if somebody was faster."""
-        claims = await self._extract_claims(scope, key, unread)
+        claims = await self._extract_claims(unread)
         async with self.database.begin(scope) as tx:
             if await reader_store.count_extracted(tx, session_id) != unread.first_new:
                 return None
@@ -94,23 +93,13 @@ class MemoryExtractor:
                 return None
             return await read_unread(tx, key, session_id)
 
-    async def _extract_claims(
-        self, scope: Scope, key: PersonKey, unread: UnreadBatch
-    ) -> tuple[Claim, ...]:
+    async def _extract_claims(self, unread: UnreadBatch) -> tuple[Claim, ...]:
         """Have a model read; return what rests on something new the user said."""
         if not has_new_messages(unread):
             return ()
         size = sum(len(message.content) for message in unread.messages)
         read = await run_aside(size, lambda: build_conversation(unread))
-        unused: list[KnownMemory] = []
-
-        async def load() -> list[KnownMemory]:
-            async with self.database.begin(scope) as tx:
-                unused.extend(await load_unused(tx, key))
-            return unused
-
-        findings = await extract_findings(self.model, read, load)
-        unread = unread._replace(unused=tuple(unused))
+        findings = await extract_findings(self.model, read)
         fresh = [
             replace(finding, content=mask_text(finding.content))
             for finding in findings

@@ -139,22 +139,6 @@ async def list_facts(
     )
 
 
-async def list_out_of_use(tx: Transaction, key: PersonKey) -> list[Memory]:
-    """Return what is kept but not in use, oldest first.
-
-    Without earlier versions of other memories, which go with those.
-    """
-    return await MEMORIES.fetch_all(
-        tx,
-        key,
-        """
-        (NOT is_active OR expires_at <= %s) AND superseded_by IS NULL
-        ORDER BY created_at, memory_id
-        """,
-        tx.now,
-    )
-
-
 async def list_active(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Memory]:

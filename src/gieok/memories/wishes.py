@@ -21,7 +21,7 @@ from gieok.kernel.language import (
 )
 from gieok.memories import store
 from gieok.memories.all_known import extract_findings, select_wishes
-from gieok.memories.extraction import load_unused, to_known
+from gieok.memories.extraction import to_known
 from gieok.memories.model import Claim
 from gieok.privacy import PersonKey
 from gieok.text.korean import has_hangul
@@ -34,19 +34,13 @@ class WishContext(NamedTuple):
 
     known: tuple[KnownMemory, ...]
     local_time: datetime
-    unused: tuple[KnownMemory, ...] = ()
-    """What is kept but not in use."""
 
 
 async def load_wish_context(tx: Transaction, key: PersonKey) -> WishContext:
-    """Return everything known, in use or not, and the time where the person is."""
+    """Return everything known, and the time where the person is."""
     person = await accounts.get_person(tx)
     facts = await store.list_facts(tx, key)
-    return WishContext(
-        to_known(fact.memory for fact in facts),
-        tx.now.astimezone(ZoneInfo(person.time_zone)),
-        await load_unused(tx, key),
-    )
+    return WishContext(to_known(facts), tx.now.astimezone(ZoneInfo(person.time_zone)))
 
 
 async def interpret_wish(
@@ -75,11 +69,7 @@ async def extract_wishes(
     """Return what a message asks to forget, of the things it is read against."""
     message = Utterance(0, Role.USER, text)
     conversation = Conversation((message,), asked.known, asked.local_time)
-
-    async def load() -> tuple[KnownMemory, ...]:
-        return asked.unused
-
-    return select_wishes(await extract_findings(model, conversation, load))
+    return select_wishes(await extract_findings(model, conversation))
 
 
 def build_wish_claim(finding: Finding, extractor: str) -> Claim:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
 
 import pytest
 
@@ -118,53 +117,6 @@ async def test_what_is_erased_is_named_and_nothing_else_goes(
     assert set(await list_contents(memory, me)) == {HOME}
     assert await findable(memory, me, "간호사") == []
     assert await findable(memory, me, "마포구")
-
-
-@pytest.mark.req("A15", "D12")
-@pytest.mark.parametrize("way", ["called", "spoken"])
-@pytest.mark.parametrize("aside", ["deactivated", "gave way", "waiting"])
-async def test_what_is_not_in_use_is_forgotten_all_the_same(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock, aside: str, way: str
-) -> None:
-    if aside == "waiting":
-        script.says(fact(JOB, basis=Basis.OBSERVED))
-    else:
-        script.says(fact(JOB))
-    await tell(memory, me, "간호사 일이 고되네")
-    clock.advance(timedelta(days=31))
-    await memory.retention.expire(me)
-    if aside == "deactivated":
-        job = await known_id(memory, me, JOB)
-        await memory.memories.deactivate(me, UUID(job))
-    if aside == "gave way":
-        await memory.settings.update(me, {"max_memories": 1})
-    await memory.memories.remember(me, HOME)
-    assert await list_contents(memory, me) == [HOME]
-    for _ in range(3):
-        script.computes(forgetting("간호사"))
-    if way == "called":
-        forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
-        assert forgotten.memories == (JOB,)
-    else:
-        await tell(memory, me, "내 직업은 잊어 줘")
-    assert await list_contents(memory, me, include_inactive=True) == [HOME]
-    claimed = await memory.memories.candidates(me)
-    assert {each.claim for each in claimed} == {HOME}
-
-
-@pytest.mark.req("A15", "D12")
-async def test_what_is_not_in_use_is_meant_no_more_surely_than_what_is(
-    memory: Gieok, me: Scope, script: Script
-) -> None:
-    old = await memory.memories.remember(me, "사용자는 간호사로 일한 적 있음")
-    await memory.memories.deactivate(me, old.memory_id)
-    await memory.memories.remember(me, JOB)
-    script.computes(forgetting("간호사", sure=False))
-    script.computes(forgetting("간호사"))
-    forgotten = await memory.erasure.about(me, "그 얘기는 잊어 줘")
-    assert forgotten.memories == ()
-    assert len(forgotten.unsure) == 2
-    assert len(await list_contents(memory, me, include_inactive=True)) == 2
 
 
 @pytest.mark.req("A15")
