@@ -84,13 +84,13 @@ class ActiveMemories:
             self.tx.publish(VectorMissing(person, claim.session_id or person))
         if held in self.facts:
             await self._merge_claim(claim, held)
-            await self.mark_contradicted(held)
+            await self._mark_contradicted(held)
             return held
         self.facts[held] = Fact(memory, claim.embedding)
         await self._record_step(
             HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
         )
-        await self.mark_contradicted(held)
+        await self._mark_contradicted(held)
         return held
 
     async def reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
@@ -99,7 +99,7 @@ class ActiveMemories:
         await store.confirm_memory(
             self.tx, self.key, await self._merge_claim(claim, target)
         )
-        await self.mark_contradicted(target)
+        await self._mark_contradicted(target)
         return target
 
     async def supersede_memory(self, claim: Claim, target: UUID, by: UUID) -> None:
@@ -182,7 +182,7 @@ class ActiveMemories:
         days = self.settings.retention_days
         return self.tx.now + timedelta(days=days) if days else None
 
-    async def mark_contradicted(self, memory_id: UUID) -> None:
+    async def _mark_contradicted(self, memory_id: UUID) -> None:
         """Note what in use says otherwise than a memory that was just read.
 
         Nothing is taken out of use by it: of two, the earlier names the later.

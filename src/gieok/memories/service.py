@@ -736,8 +736,6 @@ class Memories:
         vectors = await self.embedder.passages([memory.content for memory in lacking])
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            ids = [memory.memory_id for memory in lacking]
-            first = await store.list_never_embedded(tx, ids)
             for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
                 named = replace(
@@ -745,20 +743,6 @@ class Memories:
                 )
                 if await store.set_vector(tx, key, named, embedding):
                     tx.record_changes(Change("user_memory", memory.memory_id))
-            if first:
-                await self._compare_memories(tx, key, first)
-
-    async def _compare_memories(
-        self, tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
-    ) -> None:
-        """Note what contradicts memories that were kept while no embedder answered."""
-        settings = await self.settings.read_settings(tx)
-        consolidation = await self.consolidator.open_consolidation(
-            tx, key, settings, Trigger.from_model(self.model.name)
-        )
-        for memory_id in memory_ids:
-            if memory_id in consolidation.active.facts:
-                await consolidation.active.mark_contradicted(memory_id)
 
 
 def _measure_length(memory: Memory) -> int:

@@ -484,19 +484,6 @@ async def list_without_vector(
     )
 
 
-async def list_never_embedded(
-    tx: Transaction, memory_ids: Sequence[UUID]
-) -> list[UUID]:
-    """Return which of these memories have no vector of any embedder."""
-    return await tx.fetch_column(
-        """
-        SELECT memory_id FROM user_memories
-        WHERE user_id = %s AND memory_id = ANY(%s) AND embedder IS NULL
-        """,
-        [tx.scope.user_id, list(memory_ids)],
-    )
-
-
 async def set_vector(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding
 ) -> bool:

@@ -7,10 +7,9 @@ from datetime import timedelta
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Vectors
 from gieok.memories import Memory
-from gieok.testing import FixedClock, HashEmbedder
+from gieok.testing import FixedClock
 from support.memory_talk import list_memories, record_turns
 from support.scripted_model import Script, fact
 
@@ -175,26 +174,3 @@ async def test_a_later_word_of_the_same_talk_is_the_one_shown(
     block = await home.context.build(me, "where does the user live?", excerpts=0)
     assert YORK in block.text
     assert LEEDS not in block.text
-
-
-class Absent(HashEmbedder):
-    """Gives no vectors."""
-
-    async def passages(self, texts: Sequence[str]) -> Vectors:
-        raise ModelUnavailableError(self.name, f"away for {len(texts)} texts")
-
-
-@pytest.mark.req("A06", "D07")
-async def test_what_was_kept_without_a_vector_is_compared_once_it_has_one(
-    home: Gieok, me: Scope, script: Script, clock: FixedClock
-) -> None:
-    await say(home, me, script, LEEDS)
-    clock.advance(timedelta(days=1))
-    own = home.memories
-    away = replace(own, consolidator=replace(own.consolidator, embedder=Absent()))
-    script.says(fact(YORK))
-    await away.extract(me, await record_turns(home, me, "I live in York"))
-    assert (await find(home, me, LEEDS)).contradicted_by is None
-    assert await own.embed(me) == 1
-    new = await find(home, me, YORK)
-    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
