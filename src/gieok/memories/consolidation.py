@@ -14,7 +14,7 @@ from gieok.database import (
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.kernel.offload import run_aside
-from gieok.memories import candidate_store, store
+from gieok.memories import candidate_store
 from gieok.memories.active_memories import ActiveMemories, join_ids
 from gieok.memories.duplicate import (
     DifferenceTest,
@@ -31,11 +31,7 @@ from gieok.memories.model import (
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import (
-    can_supersede,
-    is_overtaken,
-    is_same_breath,
-)
+from gieok.memories.supersede import can_supersede, is_overtaken
 from gieok.memories.waiting_claims import WaitingClaims
 from gieok.settings.consent_rules import can_store_texts
 
@@ -78,7 +74,7 @@ class Consolidation:
             return await self._erase_wished(claim, target)
         if self._is_target_missing(claim):
             return None
-        claim = self._resolve_operation(await self._follow_successor(claim))
+        claim = self._resolve_operation(claim)
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
@@ -155,25 +151,6 @@ class Consolidation:
             claim.target_id is not None and claim.target_id not in self.active.facts
         )
         return missing and claim.operation is not FindingOperation.UPDATE
-
-    async def _follow_successor(self, claim: Claim) -> Claim:
-        """Return a change of what was replaced meanwhile as one of what replaced it.
-
-        Who changes their mind in one conversation, or in two that are read at once,
-        means the same thing by both changes, and the one said later counts. What was
-        said in the same breath stands beside the other.
-        """
-        target = claim.target_id
-        if target is None or target in self.active.facts:
-            return claim
-        chosen = claim.is_reviewed or claim.is_target_named
-        if chosen or claim.operation is not FindingOperation.UPDATE:
-            return claim
-        successor = await store.find_successor(self.active.tx, target)
-        fact = self.active.facts.get(successor) if successor else None
-        if fact is None or is_same_breath(claim, fact.memory):
-            return claim
-        return replace(claim, target_id=successor)
 
     def _describe_claim(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""

@@ -36,22 +36,14 @@ def is_overtaken(claim: Claim, memory: Memory) -> bool:
     return claim.spoken_at < memory.last_confirmed_at
 
 
-def is_same_breath(claim: Claim, memory: Memory) -> bool:
-    """Tell whether a claim was said in the very message a memory was last said in."""
-    together = claim.spoken_at in (None, memory.last_confirmed_at)
-    return together and not set(memory.source_message_ids).isdisjoint(claim.message_ids)
-
-
 def can_contradict(own: Memory, other: Memory) -> bool:
     """Tell whether of two memories the one said later may contradict the other.
 
-    Of two said at the same time, `own` is the later. What was said in one breath of a
-    session goes together, and only what the person asked for or reviewed contradicts
-    such a thing.
+    Of two said at the same time, `own` is the later. What was said in one session goes
+    together, and only what the person asked for or reviewed contradicts such a thing.
     """
     session = own.source_session_id
-    together = session is not None and session == other.source_session_id
-    if together and own.last_confirmed_at == other.last_confirmed_at:
+    if session is not None and session == other.source_session_id:
         return False
     later, earlier = (other, own) if _is_later(other, own) else (own, other)
     return later.trust.is_high or not earlier.trust.is_high

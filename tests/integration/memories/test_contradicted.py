@@ -148,7 +148,7 @@ async def test_what_the_person_asked_to_keep_is_contradicted_by_no_passing_word(
 
 
 @pytest.mark.req("A07")
-async def test_what_was_said_in_one_message_goes_together(
+async def test_what_was_said_in_one_session_goes_together(
     home: Gieok, me: Scope, script: Script
 ) -> None:
     script.says(fact(LEEDS), fact(YORK))
@@ -156,21 +156,3 @@ async def test_what_was_said_in_one_message_goes_together(
     await home.memories.extract(me, session)
     for content in (LEEDS, YORK):
         assert (await find(home, me, content)).contradicted_by is None
-
-
-@pytest.mark.req("A06", "D07")
-async def test_a_later_word_of_the_same_talk_is_the_one_shown(
-    home: Gieok, me: Scope, script: Script, clock: FixedClock
-) -> None:
-    session = await home.sessions.start(me)
-    for text in ("I live in Leeds", "sorry, in York, I mean"):
-        await home.sessions.record(me, session.session_id, Turn(text, "OK."))
-        clock.advance(timedelta(minutes=1))
-    script.says(fact(LEEDS), fact(YORK, evidence=(2,)))
-    await home.memories.extract(me, session.session_id)
-    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
-    assert old.is_active
-    assert (old.contradicted_by, new.contradicted_by) == (new.memory_id, None)
-    block = await home.context.build(me, "where does the user live?", excerpts=0)
-    assert YORK in block.text
-    assert LEEDS not in block.text

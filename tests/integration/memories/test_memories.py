@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -35,7 +34,7 @@ from gieok.memories import (
 )
 from gieok.memories.model import Candidate, Embedding
 from gieok.privacy import PersonKey
-from gieok.testing import FixedClock, babble
+from gieok.testing import babble
 from support.database import Owner
 from support.memory_talk import list_memories
 from support.scripted_model import Script, fact
@@ -201,48 +200,6 @@ async def keep_two_homes(memory: Gieok, me: Scope, script: Script) -> list[UUID]
     await converse(memory, me, "마포구 살고 일산에도 살아")
     kept = {each.content: each.memory_id for each in await list_memories(memory, me)}
     return [kept[home] for home in TWO_HOMES]
-
-
-SEOUL, ILSAN, PAJU = (f"사용자는 {place}에 거주" for place in ("서울", "일산", "파주"))
-
-
-@pytest.mark.req("D03")
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-async def test_who_changes_their_mind_within_a_talk_is_known_by_the_last_word(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock, order: tuple[int, int]
-) -> None:
-    """Both changes are of what was known before; in whichever order they are found."""
-    script.says(fact(SEOUL, Category.LOCATION))
-    await converse(memory, me, "서울 살아")
-    (seoul,) = await list_memories(memory, me)
-    session = await memory.sessions.start(me)
-    for text in ("일산으로 이사했어", "아니다, 계약이 깨져서 결국 파주로 이사했어"):
-        await memory.sessions.record(me, session.session_id, Turn(text, "네."))
-        clock.advance(timedelta(minutes=1))
-    moves = [
-        moving(seoul.memory_id, content, evidence=(place,))
-        for content, place in ((ILSAN, 0), (PAJU, 2))
-    ]
-    script.computes(lambda it: [one for n in order for one in moves[n](it)])
-    await memory.memories.extract(me, session.session_id)
-    (kept,) = await list_memories(memory, me)
-    assert kept.content == PAJU
-    everything = await list_memories(memory, me, include_inactive=True)
-    ilsan = next(each for each in everything if each.content == ILSAN)
-    assert ilsan.superseded_by == kept.memory_id
-
-
-@pytest.mark.req("D03")
-async def test_what_one_message_says_of_a_change_stands_together(
-    memory: Gieok, me: Scope, script: Script
-) -> None:
-    script.says(fact(SEOUL, Category.LOCATION))
-    await converse(memory, me, "서울 살아")
-    (seoul,) = await list_memories(memory, me)
-    moves = [moving(seoul.memory_id, content) for content in (ILSAN, PAJU)]
-    script.computes(lambda it: [one for move in moves for one in move(it)])
-    await converse(memory, me, "서울 집 정리하고 일산하고 파주를 오가며 살아")
-    assert {m.content for m in await list_memories(memory, me)} == {ILSAN, PAJU}
 
 
 @pytest.mark.req("D03")

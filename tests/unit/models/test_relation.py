@@ -12,7 +12,6 @@ from gieok.models.rules.relation import (
     LEAST_ASKED,
     LIKELY_WISH,
     ClauseContext,
-    drop_moot_ends,
     find_relations,
 )
 from gieok.models.rules.wish_targets import WishTargets
@@ -139,42 +138,10 @@ def test_an_unsure_wish_does_not_keep_a_stated_change_from_its_item() -> None:
 
 def test_a_new_value_goes_before_the_end_of_the_old_one() -> None:
     odds = rows(intents(end=0.9), intents(change=0.6))
-    near = about_rows((0.9,), (0.9,))
-    for messages in ((0, 0), (0, 1)):
-        found = find_relations(odds, near, BARS, ClauseContext(messages))
-        assert [(one.clause, one.operation) for one in drop_moot_ends(found)] == [
-            (1, FindingOperation.UPDATE)
-        ]
-
-
-def test_of_several_ends_of_an_item_the_likeliest_is_told() -> None:
-    odds = rows(intents(end=0.8), intents(end=0.9))
-    near = about_rows((0.9,), (0.9,))
-    found = find_relations(odds, near, BARS, ClauseContext((0, 2)))
-    assert [one.clause for one in drop_moot_ends(found)] == [1]
-
-
-@pytest.mark.req("D03")
-def test_who_changes_their_mind_changes_an_item_in_every_message() -> None:
-    odds = rows(intents(change=0.95), intents(change=0.7), intents(repeat=0.9))
-    near = about_rows((0.9,), (0.9,), (0.9,))
-    found = find_relations(odds, near, BARS, ClauseContext((0, 2, 4)))
-    assert [(one.clause, one.operation) for one in drop_moot_ends(found)] == [
-        (0, FindingOperation.UPDATE),
-        (1, FindingOperation.UPDATE),
+    found = find_relations(odds, about_rows((0.9,), (0.9,)), BARS)
+    assert [(one.clause, one.operation) for one in found] == [
+        (1, FindingOperation.UPDATE)
     ]
-    (one,) = find_relations(odds, near, BARS, ClauseContext((0, 0, 0)))
-    assert one.clause == 0, "one message says one thing of it"
-
-
-@pytest.mark.req("A07")
-def test_a_wish_to_forget_an_item_goes_before_every_change_of_it() -> None:
-    odds = rows(intents(forget=0.9), intents(change=0.9))
-    found = find_relations(
-        odds, about_rows((0.9,), (0.9,)), BARS, ClauseContext((0, 2))
-    )
-    assert {one.known for one in found if one.is_wish} == {0, None}
-    assert all(one.is_wish for one in found)
 
 
 def test_the_clauses_of_one_message_change_an_item_together() -> None:
@@ -227,12 +194,9 @@ chances = st.floats(0, 1)
 
 @pytest.mark.req("A07")
 @given(st.data(), st.integers(1, 6), st.integers(0, 6))
-def test_nothing_is_touched_twice_in_a_message_or_below_a_bar(
+def test_nothing_is_touched_twice_or_below_a_bar(
     data: st.DataObject, clauses: int, known: int
 ) -> None:
-    said_in = st.lists(st.integers(0, 3), min_size=clauses, max_size=clauses)
-    messages = sorted(data.draw(said_in))
-
     def table(columns: int) -> np.ndarray:
         row = st.lists(chances, min_size=columns, max_size=columns)
         rows = data.draw(st.lists(row, min_size=clauses, max_size=clauses))
@@ -242,13 +206,9 @@ def test_nothing_is_touched_twice_in_a_message_or_below_a_bar(
     nearest = scores.argmax(axis=1).tolist() if known else [-1] * clauses
     blank = create_empty_references(clauses)
     references = ItemReferences(tuple(nearest), scores, blank.about, blank.figures)
-    found = find_relations(odds, references, BARS, ClauseContext(messages))
-    touched = [
-        (one.known, messages[one.clause]) for one in found if one.known is not None
-    ]
+    found = find_relations(odds, references, BARS)
+    touched = [one.known for one in found if one.known is not None]
     assert len(touched) == len(set(touched))
-    once = [one.known for one in found if one.is_wish and one.known is not None]
-    assert len(once) == len(set(once))
     for one in found:
         if one.known is None:
             assert one.is_wish

@@ -13,11 +13,7 @@ from gieok.models.rules.related_findings import (
     limit_changes,
     resolve_new_values,
 )
-from gieok.models.rules.relation import (
-    ClauseContext,
-    drop_moot_ends,
-    find_relations,
-)
+from gieok.models.rules.relation import ClauseContext, find_relations
 
 
 def build_findings(
@@ -30,7 +26,7 @@ def build_findings(
     intents = limit_changes(candidates, assessed.intents)
     context = ClauseContext([c.clause.message for c in candidates], material.wishes)
     found = find_relations(intents, assessed.references, thresholds, context)
-    related = drop_moot_ends([*resolve_new_values(material, assessed, found)])
+    related = [*resolve_new_values(material, assessed, found)]
     related += find_moves(candidates, material.known, related)
     limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
     grouped = [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]

@@ -26,31 +26,26 @@ def find_moves(
     known: Sequence[KnownMemory],
     related: Sequence[ItemRelation],
 ) -> list[ItemRelation]:
-    """Return the moves of the user that nothing was related to yet, one a message.
+    """Return the moves of the user that nothing was related to yet.
 
-    Where several homes are known, none is replaced, nor one of which something else is
-    said than that it changed.
+    Where several homes are known, none is replaced.
     """
+    touched = {one.known for one in related}
     homes = [
         place
         for place, item in enumerate(known)
         if item.category is Category.LOCATION and _LIVES.search(item.content)
     ]
-    told = [one for one in related if one.known in homes]
-    changed = all(one.operation is FindingOperation.UPDATE for one in told)
-    if len(homes) != 1 or not changed:
+    if len(homes) != 1 or homes[0] in touched:
         return []
-    messages = {candidates[one.clause].clause.message for one in told}
-    moved = {
-        candidate.clause.message: place
+    moved = [
+        place
         for place, candidate in enumerate(candidates)
-        if candidate.clause.message not in messages
-        and _is_move(candidate)
-        and place not in {one.clause for one in related}
-    }
+        if _is_move(candidate) and place not in {one.clause for one in related}
+    ]
     return [
         ItemRelation(place, homes[0], FindingOperation.UPDATE, SURE)
-        for place in moved.values()
+        for place in moved[-1:]
     ]
 
 

@@ -68,12 +68,11 @@ def find_relations(
     thresholds: Mapping[str, float],
     context: ClauseContext | None = None,
 ) -> tuple[ItemRelation, ...]:
-    """Return what the clauses do, at most one thing in a message to each known item.
+    """Return what the clauses do, at most one thing to each known item.
 
     A clause does one thing; a wish to forget may mean several items. One that is not
     sure asks about nothing that another clause plainly changes, and a clause that gives
-    an item a new value goes before one that says only that the old is over. Only what
-    changes or ends an item does so in several messages: people change their minds.
+    an item a new value goes before one that says only that the old is over.
     """
     context = context or ClauseContext()
     outdated = _merge_outdated(intents, references, context.messages)
@@ -86,41 +85,14 @@ def find_relations(
             {**thresholds, "combined": outdated[clause]},
             context.wishes,
         )
-    places = context.messages or range(len(intents))
+    taken: set[int] = set()
     kept: list[ItemRelation] = []
     for one in sorted(found, key=_rank_relation):
-        rivals = [other for other in kept if other.known == one.known]
-        if one.known is None or all(
-            _is_outdating(one)
-            and _is_outdating(other)
-            and places[one.clause] != places[other.clause]
-            for other in rivals
-        ):
+        if one.known is None or one.known not in taken:
             kept.append(one)
+        if one.known is not None:
+            taken.add(one.known)
     return tuple(sorted(kept, key=lambda one: one.clause))
-
-
-def drop_moot_ends(related: Sequence[ItemRelation]) -> list[ItemRelation]:
-    """Return what clauses do, without ends of items that get a new value as well.
-
-    Of several clauses that end an item the likeliest does.
-    """
-    ends: dict[int | None, ItemRelation] = {}
-    for one in related:
-        if _is_outdating(one):
-            ends[one.known] = min(ends.get(one.known, one), one, key=_rank_relation)
-    return [
-        one
-        for one in related
-        if not _is_outdating(one)
-        or one.operation is FindingOperation.UPDATE
-        or one is ends[one.known]
-    ]
-
-
-def _is_outdating(one: ItemRelation) -> bool:
-    """Tell whether a clause says that an item is not true any more."""
-    return not one.is_wish and one.operation is not FindingOperation.REINFORCE
 
 
 def _rank_relation(one: ItemRelation) -> tuple[bool, bool, bool, float]:
