@@ -27,7 +27,12 @@ from gieok.database import (
     VectorMissing,
 )
 from gieok.facade import Gieok
-from gieok.kernel.errors import GieokError, ModelUnavailableError, NotFoundError
+from gieok.kernel.errors import (
+    GieokError,
+    ModelRefusedError,
+    ModelUnavailableError,
+    NotFoundError,
+)
 from gieok.kernel.scope import Scope
 
 JobStep = Callable[[Gieok, Scope, UUID], Awaitable[object]]
@@ -61,17 +66,22 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
 
 
 async def extract_unread(gieok: Gieok, scope: Scope, _: UUID) -> None:
-    """Read every session of the person that has come to rest; all are tried.
+    """Read every session of the person that has come to rest.
+
+    What a model refuses is passed over; where none answers, none is asked again.
 
     Raises:
-        GieokError: what went wrong first.
+        ModelUnavailableError: the model does not answer.
+        GieokError: what else went wrong first.
     """
     failures: list[GieokError] = []
     for session_id in await gieok.sessions.unread(scope):
         try:
             await extract_if_paused(gieok, scope, session_id)
-        except NotFoundError:
+        except (NotFoundError, ModelRefusedError):
             continue
+        except ModelUnavailableError:
+            raise
         except GieokError as error:
             failures.append(error)
     if failures:

@@ -11,11 +11,11 @@ from procrastinate.jobs import Job, Status
 from procrastinate.retry import RetryDecision
 from procrastinate.worker import Worker
 
-from gieok.database import AgendaEvent, Event
+from gieok.database import AgendaEvent, Event, ReadingFailed
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.background import mark_background
-from gieok.kernel.errors import GieokError, NotFoundError
+from gieok.kernel.errors import GieokError, ModelRefusedError, NotFoundError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
 from gieok.worker.job_steps import ON, OWED, JobStep
@@ -33,6 +33,8 @@ class JobRetry(RetryStrategy):
         """Return when to try again; a job broken off never becomes a dead letter."""
         if isinstance(exception, asyncio.CancelledError):
             return RetryDecision(retry_in={"seconds": 0})
+        if job.task_name == ReadingFailed.name:
+            return None  # the agenda brings it again in an hour
         return super().get_retry_decision(exception=exception, job=job)
 
 
@@ -137,13 +139,23 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                 log.warning("job_failed", task=event.name, reason=reason)
                 await gieok.jobs.record_failure(context.job.id, reason)
                 is_last = not RETRY.get_retry_decision(exception=error, job=context.job)
-                owed = event if issubclass(event, AgendaEvent) else OWED.get(event)
+                owed = _find_owed(event, error)
                 if is_last and owed is not None:
                     await gieok.agenda.schedule_retry(scope, owed)
             if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 
     return follow
+
+
+def _find_owed(event: type[Event], error: Exception) -> type[AgendaEvent] | None:
+    """Return what is tried again an hour after a job was given up, if anything.
+
+    A conversation that a model refuses is not: it would be refused again.
+    """
+    if issubclass(event, AgendaEvent):
+        return event
+    return None if isinstance(error, ModelRefusedError) else OWED.get(event)
 
 
 def _describe_error(error: Exception) -> str:

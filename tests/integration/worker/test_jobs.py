@@ -35,18 +35,19 @@ from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
 from gieok.kernel.errors import (
+    ModelRefusedError,
     ModelUnavailableError,
     NotFoundError,
     UnavailableError,
 )
 from gieok.kernel.language import Conversation, Finding, Vectors
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
-from gieok.worker.job_steps import ON
+from gieok.worker.job_steps import ON, extract_unread
 from support.database import Owner
 from support.jobs import wait_until
 from support.memory_talk import list_contents, record_turns
-from support.scripted_model import fact
+from support.scripted_model import Script, fact
 
 QUICK = Pace(poll=0.1, heartbeat=1.0, stalled_after=3.0)
 
@@ -316,6 +317,31 @@ async def test_what_no_try_could_read_is_read_later_and_leaves_in_time(
 
     await wait_until(is_read)
     assert (await working.memories.reading(them, session_id)).state == "read"
+
+
+async def test_reading_again_asks_no_model_that_is_away_twice_and_passes_a_refusal(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    for _ in range(3):
+        await memory.sessions.close(me, await record_turns(memory, me, "강남구 살아"))
+    clock.advance(timedelta(hours=1))
+    errors: list[ModelUnavailableError] = []
+
+    def fail(error: type[ModelUnavailableError]) -> Callable[..., list[Finding]]:
+        def answer(_: Conversation) -> list[Finding]:
+            errors.append(error("m", "it is away"))
+            raise errors[-1]
+
+        return answer
+
+    script.computes(fail(ModelUnavailableError))
+    with pytest.raises(ModelUnavailableError):
+        await extract_unread(memory, me, me.user_id)
+    assert len(errors) == 1
+    script.computes(fail(ModelRefusedError))
+    script.says(fact("사용자: 강남구 살아"))
+    await extract_unread(memory, me, me.user_id)
+    assert await list_contents(memory, me) == ["사용자: 강남구 살아"]
 
 
 @pytest.mark.parametrize("event", [ItemsExpired, ForgettingRequested])
