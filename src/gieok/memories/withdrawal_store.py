@@ -34,7 +34,7 @@ async def list_resting_on_sessions(
     """Return the memories that rest on these sessions, or their messages, alone.
 
     A session counts whether its messages are kept or not. What the person asked for
-    outside of any session rests on that as well.
+    outside of any session rests on that as well, and what came in with a file on that.
     """
     return await tx.fetch_column(
         f"""
@@ -50,7 +50,11 @@ async def list_resting_on_sessions(
             SELECT FROM memory_history AS step
             WHERE step.user_id = %(user_id)s AND step.memory_id = memory.memory_id
               AND action IN ('created', 'merged') AND trigger = 'user_request'
-        )
+        ) AND (trust <> 'import' OR EXISTS (
+            SELECT FROM memory_history AS step
+            WHERE step.user_id = %(user_id)s AND step.memory_id = memory.memory_id
+              AND action = 'created'
+        ))
         """,
         {
             "user_id": tx.scope.user_id,

@@ -18,6 +18,7 @@ from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
 )
+from gieok.kernel.language import Category
 from gieok.memories import Memory, Trust
 from gieok.portability import Source
 from gieok.recall import HitKind
@@ -632,6 +633,23 @@ async def test_what_is_imported_is_found_with_the_categories_of_the_start(
     assert HitKind.MEMORY in {
         hit.kind for hit in await fresh.recall.search(copy, "늦게")
     }
+
+
+@pytest.mark.req("D04", "E19")
+async def test_what_is_imported_stays_so_when_it_is_said_again(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    fresh = with_default_settings(memory)
+    await fresh.portability.load(me, io.BytesIO(json.dumps(MEM0).encode()), Source.MEM0)
+    again = fact("User is allergic to peanuts", Category.PREFERENCE)
+    script.says(again)
+    session_id = await active(memory, me)
+    await fresh.memories.extract(me, session_id)
+    (kept,), _ = await memory.memories.page(me)
+    assert (kept.usage_count, kept.trust) == (1, Trust.IMPORT)
+    assert await fresh.recall.search(me, "peanuts")
+    await memory.erasure.session(me, session_id)
+    assert (await memory.memories.page(me))[1] == 1, "the file brought it"
 
 
 @pytest.mark.parametrize("source", [Source.MEM0, Source.CHATGPT, Source.CLAUDE])
