@@ -14,13 +14,13 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
-from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.errors import GieokError, InvalidInputError, UnavailableError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Actor, Scope
-from gieok.privacy import Ledger
+from gieok.privacy import DecisionEntry, Ledger
 from gieok.settings import consent_rules, consent_store, store
 from gieok.settings.effects import SettingEffects
-from gieok.settings.model import Consent, Policy, Settings, Usage
+from gieok.settings.model import Consent, Policy, Purpose, Settings, Usage
 from gieok.text.cleaning import clean_name
 
 MOST_MEMORIES = 10_000
@@ -154,22 +154,36 @@ class SettingsService:
 
         Raises:
             UnavailableError: a table outside does not answer; running it again goes on.
+            GieokError: what a decision asks for cannot be done; all others are noted.
         """
-        done = 0
+        done, failure = 0, None
         for entry in await self.ledger.list_decisions():
-            scope = Scope(entry.user_id, Actor.ADMIN)
-            async with self.database.begin(scope) as tx:
-                if await consent_store.is_decided_since(tx, entry.purpose, entry.at):
-                    continue
-            if entry.granted:
-                await self._erase_withdrawn(scope)
-            async with self.database.begin(scope) as tx:
-                await accounts.insert_person(tx, entry.number)
-                await consent_rules.record_decisions(tx, self.effects, [entry])
-            if not entry.granted:
-                await self._erase_withdrawn(scope)
-            done += 1
+            try:
+                done += await self._replay_decision(entry)
+            except UnavailableError:
+                raise
+            except GieokError as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
         return done
+
+    async def _replay_decision(self, entry: DecisionEntry) -> bool:
+        """Note a decision of the ledger again, unless it or a later one is known."""
+        scope = Scope(entry.user_id, Actor.ADMIN)
+        decided = {Purpose(entry.purpose): entry.granted}
+        async with self.database.begin(scope) as tx:
+            if await consent_store.is_decided_since(tx, entry.purpose, entry.at):
+                return False
+            await accounts.insert_person(tx, entry.number)
+            refusals = await consent_rules.list_reversed(tx, decided)
+        if refusals:
+            await self._erase_withdrawn(scope)
+        async with self.database.begin(scope) as tx:
+            await consent_rules.record_decisions(tx, self.effects, [entry])
+        if not entry.granted:
+            await self._erase_withdrawn(scope)
+        return True
 
     async def _erase_withdrawn(self, scope: Scope) -> None:
         for erase in self._erasers:

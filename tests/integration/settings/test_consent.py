@@ -24,6 +24,7 @@ from gieok import (
 from gieok.episodes import Episode
 from gieok.items import Put, Search
 from gieok.kernel.errors import (
+    ConflictError,
     GieokError,
     InvalidInputError,
     NotPermittedError,
@@ -33,6 +34,7 @@ from gieok.kernel.language import Basis, Conversation, Finding, Gist
 from gieok.pii import is_special
 from gieok.recall import HitKind
 from gieok.settings import Purpose
+from gieok.settings.consent_rules import store_default_consent
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
 from support.exports import export_bytes
@@ -612,6 +614,47 @@ async def test_who_came_and_refused_since_the_backup_refuses_still(
         await owner.execute(query.encode(), [me.user_id])
     assert (await memory.maintenance.replay()).decisions == 1
     assert not (await standing(memory, me))[Purpose.PROFILE]
+
+
+@pytest.mark.req("D14", "E19")
+async def test_who_came_and_agreed_since_the_backup_holds_nobody_up(
+    memory: Gieok, me: Scope, other: Scope, owner: Owner
+) -> None:
+    await store_default_consent(memory.maintenance.database, explicit=True)
+    await memory.maintenance.replay()
+    await memory.settings.consent(me, {"storage": True, "profile": True})
+    await memory.settings.consent(other, {"sync": False})
+    for table in ("memory_audit_log", "users"):
+        query = f"DELETE FROM {table} WHERE user_id = %s"
+        await owner.execute(query.encode(), [me.user_id])
+    await restore_consents(owner, other, [])
+    assert (await memory.maintenance.replay()).decisions == 3
+    agreed = {Purpose.STORAGE, Purpose.PROFILE}
+    assert await standing(memory, me) == {each: each in agreed for each in Purpose}
+    assert not (await standing(memory, other))[Purpose.SYNC]
+    assert (await memory.maintenance.replay()).decisions == 0
+
+
+@pytest.mark.req("D14", "E19")
+async def test_what_fails_for_one_person_holds_no_refusal_of_others_back(
+    memory: Gieok, me: Scope, other: Scope, owner: Owner
+) -> None:
+    await memory.maintenance.replay()
+    for each in (me, other):
+        await memory.settings.consent(each, {"profile": False})
+        await restore_consents(owner, each, [])
+
+    async def fails(scope: Scope) -> None:
+        if scope.user_id == me.user_id:
+            reason = "it is being renewed"
+            raise ConflictError(reason)
+
+    service = replace(memory.settings, _erasers=[])
+    service.subscribe_regrants(fails)
+    with pytest.raises(ConflictError):
+        await service.replay()
+    for each in (me, other):
+        assert not (await standing(memory, each))[Purpose.PROFILE]
 
 
 @pytest.mark.req("D14", "E19")
