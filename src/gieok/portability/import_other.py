@@ -326,12 +326,14 @@ class _ArchiveWriter:
             return
         await self._write_batches(SESSIONS, [head])
         start = known.message_count if known else 0
-        new = await self._write_batches(MESSAGES, found[MESSAGES][start:])
-        pairs = [row for row in found[PAIRS] if _list_messages(row) <= new]
+        added = found[MESSAGES][start:]
+        await self._write_batches(MESSAGES, added)
+        ids = {UUID(row["message_id"]) for row in added}
+        pairs = [row for row in found[PAIRS] if _list_messages(row) <= ids]
         await self._write_batches(PAIRS, pairs)
-        if known and new:
+        if known and added:  # rows of an earlier version may be there uncounted
             await self._extend_session(known, head, pairs=len(pairs))
-        if new:
+        if added:
             tx.publish(SessionClosed(tx.scope.user_id, about))
 
     async def _write_batches(

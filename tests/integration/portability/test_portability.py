@@ -564,6 +564,22 @@ async def test_a_conversation_that_went_on_comes_in_from_where_it_was(
     assert (await memory.sessions.page(other))[1] == 1
 
 
+@pytest.mark.req("E19")
+async def test_what_an_earlier_version_brought_uncounted_is_counted_and_read(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    more = continued("I moved to Busan", "Congratulations.")
+    await memory.portability.load(me, more, Source.CLAUDE)
+    await owner.execute(
+        "UPDATE sessions SET message_count = 2, pair_count = 1 WHERE user_id = %s",
+        [me.user_id],
+    )
+    more.seek(0)
+    await memory.portability.load(me, more, Source.CLAUDE)
+    (session,), _ = await memory.sessions.page(me)
+    assert (session.message_count, session.pair_count) == (4, 2)
+
+
 @pytest.mark.req("E19", "A20")
 async def test_an_archive_brings_nothing_back_that_is_gone(
     memory: Gieok, me: Scope, other: Scope, clock: FixedClock
