@@ -53,8 +53,17 @@ class PersonEraser:
     issuer: ReceiptIssuer
     tutor_cards: TutorCards | None = None
 
-    async def erase_person(self, scope: Scope, progress: ErasureProgress) -> Receipt:
+    async def erase_person(
+        self,
+        scope: Scope,
+        progress: ErasureProgress,
+        returned_after: datetime | None = None,
+    ) -> Receipt:
         """Erase the person; whoever was erased before gets that receipt again.
+
+        `returned_after` is when who has come back since was erased: only rows of before
+        are there, the key is the new person's and stays, and so does a card that was
+        changed since.
 
         Raises:
             NotFoundError: there is no such person, and never was.
@@ -63,7 +72,7 @@ class PersonEraser:
         number = await self._get_next_number(scope)
         if number is None:
             receipt = await self._get_last_receipt(scope)
-            await self.erase_card(scope)
+            await self.erase_card(scope, returned_after)
             return receipt
         entry = LedgerEntry(
             scope.user_id,
@@ -76,9 +85,14 @@ class PersonEraser:
         counts = await self.delete_rows(
             scope, (*store.CONTENT_TABLES, *store.PERSON_TABLES), progress
         )
-        counts |= await self.erase_card_or_retry(scope, ErasurePending)
-        await self._finish(scope, replace(entry, at=at), counts)
-        await self.erase_card(scope)  # what was written of them in between
+        if returned_after is None:
+            counts |= await self.erase_card_or_retry(scope, ErasurePending)
+        else:  # what would come later erases all of them
+            counts |= await self.erase_card(scope, returned_after)
+        keeps_key = returned_after is not None
+        await self._finish(scope, replace(entry, at=at), counts, keeps_key=keeps_key)
+        # What was written of them in between.
+        await self.erase_card(scope, returned_after)
         return await self._get_last_receipt(scope)
 
     async def erase_card(
@@ -97,23 +111,23 @@ class PersonEraser:
         return {TUTOR_CARDS: 1} if gone else {}
 
     async def erase_card_or_retry(
-        self, scope: Scope, event: type[AgendaEvent]
+        self, scope: Scope, event: type[AgendaEvent], before: datetime | None = None
     ) -> dict[str, int]:
         """Erase the card as `erase_card`; if that fails, `event` comes soon, again."""
         async with self._retry_later(scope, event):
-            return await self.erase_card(scope)
+            return await self.erase_card(scope, before)
 
     async def erase_special_or_retry(
-        self, scope: Scope, event: type[AgendaEvent]
+        self, scope: Scope, event: type[AgendaEvent], before: datetime | None = None
     ) -> int:
         """Take special categories out of the card; return how many cards had any.
 
-        If that fails, `event` comes soon, again.
+        `before` is as in `erase_card`. If that fails, `event` comes soon, again.
         """
         if self.tutor_cards is None:
             return 0
         async with self._retry_later(scope, event):
-            return int(await self.tutor_cards.erase_special(scope))
+            return int(await self.tutor_cards.erase_special(scope, before))
 
     @asynccontextmanager
     async def _retry_later(
@@ -164,7 +178,12 @@ class PersonEraser:
         return {table: count for table, count in counts.items() if count}
 
     async def _finish(
-        self, scope: Scope, entry: LedgerEntry, counts: dict[str, int]
+        self,
+        scope: Scope,
+        entry: LedgerEntry,
+        counts: dict[str, int],
+        *,
+        keeps_key: bool,
     ) -> None:
         """Destroy the keys, sign the receipt and remove the person, all at once."""
         async with self.database.begin(scope) as tx:
@@ -172,7 +191,7 @@ class PersonEraser:
             if there is None or there >= entry.number:
                 return
             await delete_person_jobs(tx)
-            keys = await self.vault.destroy(scope)
+            keys = 0 if keeps_key else await self.vault.destroy(scope)
             tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
             counts = {**counts, "user_keys": keys}
             erased = {} if self.tutor_cards is None else {TUTOR_CARDS: "erased"}

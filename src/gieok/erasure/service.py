@@ -105,9 +105,18 @@ class Erasure:
                 is erased, and a worker goes on until that is as well. There is no
                 receipt before.
         """
+        return await self._erase_person(scope, progress)
+
+    async def _erase_person(
+        self,
+        scope: Scope,
+        progress: ErasureProgress = _ignore_progress,
+        returned_after: datetime | None = None,
+    ) -> Receipt:
+        """Erase a person as `person`, or of one who has come back only what was."""
         sessions = await self._list_sessions(scope)
         await self._drop_caches(scope, sessions)
-        receipt = await self._removal.erase_person(scope, progress)
+        receipt = await self._removal.erase_person(scope, progress, returned_after)
         await self._drop_caches(scope, sessions)
         return receipt
 
@@ -225,21 +234,23 @@ class Erasure:
         """Tell whether this installation signed the receipt as it is."""
         return self.issuer.signer.verify(receipt)
 
-    async def content(self, scope: Scope) -> int:
+    async def content(self, scope: Scope, before: datetime | None = None) -> int:
         """Erase all that a person said and all that became of it; return how many rows.
 
-        The person stays, with settings and consents.
+        The person stays, with settings and consents. The tutor's card goes if it was
+        last changed `before` a time, if one is given.
         """
         sessions = await self._list_sessions(scope)
         rows = await self._removal.erase_content(scope)
         await self._drop_caches(scope, sessions)
-        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn, before)
         return rows + sum(cards.values())
 
-    async def profile(self, scope: Scope) -> int:
+    async def profile(self, scope: Scope, before: datetime | None = None) -> int:
         """Erase all that was learned of a person; return how many things.
 
         What was said stays, but that from which memories came is never read again.
+        `before` is as in `content`.
         """
         sessions = await self._list_sessions(scope)
         async with self.database.begin(scope) as tx:
@@ -252,20 +263,20 @@ class Erasure:
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
         self.cards.drop(scope)
-        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn, before)
         return len(episodes) + summaries + memories + sum(cards.values())
 
-    async def special(self, scope: Scope) -> int:
+    async def special(self, scope: Scope, before: datetime | None = None) -> int:
         """Erase what was learned of special categories; return how many things.
 
         What was said stays where it was said, out of reach. Running it twice changes
-        nothing.
+        nothing. `before` is as in `content`.
         """
         gone = await SpecialCategories(self.database, self.vault).erase(scope)
         self.recall.drop(scope)
         self.items.drop(scope)
         return gone + await self._removal.erase_special_or_retry(
-            scope, ConsentWithdrawn
+            scope, ConsentWithdrawn, before
         )
 
     async def replay(self) -> int:
@@ -275,7 +286,9 @@ class Erasure:
         erased since the backup was made.
         """
         done = 0
-        for entry in await self.vault.keystore.ledger.list_entries():
+        entries = await self.vault.keystore.ledger.list_entries()
+        # Whole people first: erasing less of them would make a key of theirs anew.
+        for entry in sorted(entries, key=lambda e: e.kind is not ErasureKind.PERSON):
             done += await self._replay_entry(Scope(entry.user_id, Actor.ADMIN), entry)
         for user_id in await self.vault.keystore.list_people():
             done += await self._destroy_leftover_key(Scope(user_id, Actor.ADMIN))
@@ -303,23 +316,35 @@ class Erasure:
 
     async def _replay_entry(self, scope: Scope, entry: LedgerEntry) -> bool:
         """Carry out an entry of the ledger if what it is about is there again."""
+        if entry.kind is ErasureKind.PERSON:
+            return await self._replay_person(scope, entry)
         async with self.database.begin(scope) as tx:
-            there = await accounts.get_incarnation(tx)
             is_older = await person_store.is_there(
                 tx, entry.kind, entry.about, before=entry.at
             )
-        if entry.kind is ErasureKind.PERSON:
-            is_older = there is not None and there < entry.number
         if is_older:
             await self._apply_entry(scope, entry)
-        elif entry.kind is ErasureKind.PERSON:
-            before = None if there is None else entry.at
-            return bool(await self._removal.erase_card(scope, before))
         return is_older
+
+    async def _replay_person(self, scope: Scope, entry: LedgerEntry) -> bool:
+        """Erase a person again whom a backup brought back, or what the table has.
+
+        Of who has come back since, as the data or the key says, the key and a card that
+        was changed since stay.
+        """
+        async with self.database.begin(scope) as tx:
+            there = await accounts.get_incarnation(tx)
+        held = await self.vault.keystore.list_keys(scope.user_id)
+        lives = [] if there is None else [there]
+        lives += [each.incarnation for each in held]
+        before = entry.at if max(lives, default=0) >= entry.number else None
+        if there is not None and there < entry.number:
+            await self._erase_person(scope, returned_after=before)
+            return True
+        return bool(await self._removal.erase_card(scope, before))
 
     async def _apply_entry(self, scope: Scope, entry: LedgerEntry) -> object:
         ways: dict[ErasureKind, Callable[[], Awaitable[object]]] = {
-            ErasureKind.PERSON: lambda: self.person(scope),
             ErasureKind.PERSONA: lambda: self._erase_persona(scope, entry),
             ErasureKind.DEVICE: lambda: self._erase_device(scope, entry),
             ErasureKind.SESSION: lambda: self._erase_session(scope, entry),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from gieok.access import Access
 from gieok.database import Database
@@ -71,19 +72,22 @@ class Maintenance:
         await self.recall.index(scope)
         await self.items.index(scope)
 
-    async def erase_withdrawn(self, scope: Scope) -> int:
+    async def erase_withdrawn(
+        self, scope: Scope, before: datetime | None = None
+    ) -> int:
         """Erase what was kept for purposes the person no longer agrees to.
 
+        Of the tutor's card only what was last changed `before` a time, if one is given.
         Returns how many rows or memories that were. Running it twice changes nothing.
         """
         withheld = (await self.settings.get(scope)).withheld
         if Purpose.STORAGE in withheld:
-            return await self.erasure.content(scope)
+            return await self.erasure.content(scope, before)
         gone = 0
         if Purpose.PROFILE in withheld:
-            gone += await self.erasure.profile(scope)
+            gone += await self.erasure.profile(scope, before)
         if Purpose.SENSITIVE in withheld:
-            gone += await self.erasure.special(scope)
+            gone += await self.erasure.special(scope, before)
         if Purpose.WORDS in withheld:
             gone += await self.retention.expire(scope)
         return gone

@@ -49,7 +49,7 @@ from gieok.profile.dynamodb_items import (
     build_key,
     convert_sets,
     format_time,
-    parse_time,
+    is_older,
     read_own_end,
     read_stamps,
     to_plain,
@@ -211,8 +211,8 @@ class DynamoProfileDocuments:
         """Add to the card and take out what was lost, however many do so at once."""
         wanted = parse_document(new)
 
-        def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
-            own = {name: convert_sets(value) for name, value in known.items()}
+        def change(item: CardItem) -> Mapping[str, Any]:
+            own = {name: convert_sets(value) for name, value in item.memory.items()}
             merged = merge_documents(own, wanted, self.key_of)
             left = remove_values(merged, lost, self.key_of)
             return {name: left.get(name) for name in PLACES if name in {*wanted, *lost}}
@@ -234,18 +234,23 @@ class DynamoProfileDocuments:
         user_id: str,
         is_unwanted: Callable[[str], bool],
         seal: CardSeal | None = None,
+        before: datetime | None = None,
     ) -> bool:
         """Take texts out of the card; tell whether there were any.
 
-        What never opens may hold some, and goes.
+        What never opens may hold some, and goes. `before` leaves a card alone that was
+        changed at that time or later, or says no time.
         """
         gone: dict[str, Any] = {}
         is_unreadable = (await self._read(user_id, seal)).is_unreadable
 
-        def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
+        def change(item: CardItem) -> Mapping[str, Any]:
+            known = item.memory
             own = {name: convert_sets(known[name]) for name in PLACES if name in known}
             left = select_texts(own, lambda text: not is_unwanted(text))
             gone.clear()
+            if before is not None and not item.is_older(before):
+                return {}
             if is_unreadable:
                 gone.update(dict.fromkeys(PLACES))
             gone.update(
@@ -290,8 +295,7 @@ class DynamoProfileDocuments:
             ConsistentRead=True,
         )
         stamp = answer.get("Item", {}).get("updatedAt", {})
-        changed_at = parse_time(stamp.get("S", ""))
-        if changed_at is None or changed_at >= before:
+        if not is_older(stamp.get("S"), before):
             return False
         with suppress(_ConflictError):
             await self._send(
@@ -307,10 +311,10 @@ class DynamoProfileDocuments:
     async def _write(
         self,
         user_id: str,
-        change: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        change: Callable[[CardItem], Mapping[str, Any]],
         seal: CardSeal | None,
     ) -> dict[str, Any]:
-        """Write what a change makes of the map; None of it takes a place away.
+        """Write what a change makes of the item; None of it takes a place away.
 
         DynamoDB says with its refusal what stands there instead: whoever was too late
         is one call from trying again, and whoever was first two from writing more, so
@@ -325,7 +329,7 @@ class DynamoProfileDocuments:
         ends = now() + self.gives_up_after.total_seconds()
         item = await self._read(user_id, seal)
         for tried in count():
-            started, places = now(), change(item.memory)
+            started, places = now(), change(item)
             if not (item.is_changed(places) or item.is_stale):
                 return item.memory
             if item.is_foreign:

@@ -104,6 +104,10 @@ class CardItem(NamedTuple):
             self.memory.get(name) != value for name, value in places.items()
         )
 
+    def is_older(self, before: datetime) -> bool:
+        """Tell whether the item says that it was last changed before a time."""
+        return is_older(self.stamps.get("updatedAt"), before)
+
     def put_card(
         self, update: "ItemUpdate", places: Mapping[str, Any], seal: CardSeal | None
     ) -> None:
@@ -241,6 +245,12 @@ def parse_time(text: str) -> datetime | None:
     except ValueError:
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def is_older(stamp: object, before: datetime) -> bool:
+    """Tell whether an `updatedAt` is a time before another one."""
+    at = parse_time(stamp) if isinstance(stamp, str) else None
+    return at is not None and at < before
 
 
 def _join_cards(

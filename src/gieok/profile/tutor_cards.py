@@ -166,15 +166,19 @@ class TutorCards:
         await self._record_erasure(scope, gone=gone)
         return gone
 
-    async def erase_special(self, scope: Scope) -> bool:
+    async def erase_special(self, scope: Scope, before: datetime | None = None) -> bool:
         """Take out what touches a special category; tell whether there was any.
+
+        `before` leaves a card alone that was changed at that time or later.
 
         Raises:
             UnavailableError: the table does not answer; it may still be there.
         """
         gone = await self._call_sealed(
             scope,
-            lambda seal: self.documents.remove_texts(_get_key(scope), is_special, seal),
+            lambda seal: self.documents.remove_texts(
+                _get_key(scope), is_special, seal, before
+            ),
         )
         await self._record_erasure(scope, gone=gone)
         return gone

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, cast
 
 from gieok.accounts import store as accounts
@@ -23,6 +24,10 @@ from gieok.settings.effects import SettingEffects
 from gieok.settings.model import Consent, Policy, Purpose, Settings, Usage
 from gieok.text.cleaning import clean_name
 
+EraseWithdrawn = Callable[[Scope, datetime | None], Awaitable[object]]
+"""Erases what is still kept for purposes that a person refuses.
+
+A card outside that was changed at the time given, if any, or later stays."""
 MOST_MEMORIES = 10_000
 MOST_DAYS = 36_500
 
@@ -35,12 +40,12 @@ class SettingsService:
     defaults: Settings
     effects: SettingEffects
     ledger: Ledger
-    _erasers: list[Callable[[Scope], Awaitable[object]]] = field(default_factory=list)
+    _erasers: list[EraseWithdrawn] = field(default_factory=list[EraseWithdrawn])
 
-    def subscribe_regrants(self, erase: Callable[[Scope], Awaitable[object]]) -> None:
+    def subscribe_regrants(self, erase: EraseWithdrawn) -> None:
         """Call a function before a person agrees to what they had refused.
 
-        It erases what is still kept for purposes they refuse, and may run twice.
+        It may run twice.
         """
         self._erasers.append(erase)
 
@@ -150,7 +155,8 @@ class SettingsService:
 
         To be run after a restore, once erasures were carried out again. What is kept
         for purposes that were withdrawn is erased again, also if the person agreed to
-        them later. Who decided and is not known any more is made anew.
+        them later; a card outside that was changed after the decision stays. Who
+        decided and is not known any more is made anew.
 
         Raises:
             UnavailableError: a table outside does not answer; running it again goes on.
@@ -178,16 +184,18 @@ class SettingsService:
             await accounts.insert_person(tx, entry.number)
             refusals = await consent_rules.list_reversed(tx, decided)
         if refusals:
-            await self._erase_withdrawn(scope)
+            await self._erase_withdrawn(scope, entry.at)
         async with self.database.begin(scope) as tx:
             await consent_rules.record_decisions(tx, self.effects, [entry])
         if not entry.granted:
-            await self._erase_withdrawn(scope)
+            await self._erase_withdrawn(scope, entry.at)
         return True
 
-    async def _erase_withdrawn(self, scope: Scope) -> None:
+    async def _erase_withdrawn(
+        self, scope: Scope, before: datetime | None = None
+    ) -> None:
         for erase in self._erasers:
-            await erase(scope)
+            await erase(scope, before)
 
     async def _update_expiry(self, tx: Transaction, days: int | None) -> None:
         """Let a new span hold for what is known already."""

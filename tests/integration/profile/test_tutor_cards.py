@@ -21,6 +21,7 @@ from gieok.worker.job_steps import ON
 from support.card_table import find_item, open_with_table
 from support.database import Owner
 from support.kms_server import Line
+from support.restored_rows import remove_person, restore_consents
 from support.tutor_cloud import TABLE
 
 pytest.importorskip("boto3")
@@ -116,6 +117,42 @@ async def test_a_card_of_before_the_erasure_goes_again_from_who_has_come_back(
     await cards.replace(user, CARD)
     assert await served.erasure.replay() == 0
     assert await cards.get(user) == CARD, "it is the new person's own"
+
+
+@pytest.mark.req("A15", "C04")
+@pytest.mark.parametrize("was_known", [0, 1])
+async def test_a_card_of_who_has_come_back_stays_where_the_backup_does_not_know_that(
+    served: Gieok,
+    client: Any,
+    owner: Owner,
+    clock: FixedClock,
+    user: str,
+    was_known: int,
+) -> None:
+    person, cards = served.person(user), served.tutor_cards
+    assert cards is not None
+    await served.erasure.replay()
+    await cards.replace(user, CARD)
+    copy = find_item(client, person)
+    clock.advance(timedelta(minutes=1))
+    await served.erasure.person(person)
+    clock.advance(timedelta(minutes=1))
+    await cards.replace(user, ILL_CARD)
+    if was_known:  # the backup is of before the erasure, or else of after it
+        for back in (
+            "DELETE FROM erasure_receipts WHERE user_id = %s",
+            "UPDATE users SET incarnation = 0 WHERE user_id = %s",
+        ):
+            await owner.execute(back.encode(), [person.user_id])
+    else:
+        await remove_person(owner, person)
+    assert await served.erasure.replay() == was_known
+    assert not await served.accounts.is_known(person)
+    assert await cards.load(person) == ILL_CARD
+    assert await served.maintenance.vault.find_key(person), "it is the new person's"
+    client.put_item(TableName=TABLE, Item=copy)  # the table is restored as well
+    assert await served.erasure.replay() == 1
+    assert find_item(client, person) == {}
 
 
 @pytest.mark.req("A15", "C04")
@@ -217,6 +254,30 @@ async def test_who_withdraws_consent_to_special_categories_has_none_in_the_card(
     assert await served.maintenance.erase_withdrawn(person) == 0
     await served.settings.consent(person, {"sensitive": True})
     assert await cards.get(user) == CARD
+
+
+@pytest.mark.req("A15", "C04")
+@pytest.mark.parametrize("purpose", ["storage", "profile", "sensitive"])
+async def test_a_card_that_was_agreed_to_since_the_backup_stays_after_a_restore(
+    served: Gieok, client: Any, owner: Owner, clock: FixedClock, user: str, purpose: str
+) -> None:
+    person, cards = served.person(user), served.tutor_cards
+    assert cards is not None
+    await served.maintenance.replay()
+    await cards.replace(user, ILL_CARD)
+    copy = find_item(client, person)
+    for agreed in (False, True):
+        clock.advance(timedelta(hours=1))
+        await served.settings.consent(person, {purpose: agreed})
+    clock.advance(timedelta(hours=1))
+    await cards.replace(user, ILL_CARD)
+    await restore_consents(owner, person, [])
+    assert (await served.maintenance.replay()).decisions == 2
+    assert await cards.get(user) == ILL_CARD
+    client.put_item(TableName=TABLE, Item=copy)  # the table is restored as well
+    await restore_consents(owner, person, [])
+    assert (await served.maintenance.replay()).decisions == 2
+    assert await cards.load(person) == (CARD if purpose == "sensitive" else {})
 
 
 async def test_what_the_settings_forbid_is_not_written(

@@ -1,9 +1,9 @@
 """What a person no longer agrees to stops at once, and its traces go."""
 
 import io
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -38,6 +38,7 @@ from gieok.settings.consent_rules import store_default_consent
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
 from support.exports import export_bytes
+from support.restored_rows import remove_person, restore_consents
 from support.scripted_model import Script, fact
 from support.session_talk import announced
 
@@ -445,7 +446,7 @@ async def test_nobody_agrees_again_while_what_they_withdrew_cannot_be_erased(
     await learned(memory, me, script)
     await memory.settings.consent(me, {"profile": False})
 
-    async def fails(_: Scope) -> None:
+    async def fails(_: Scope, __: datetime | None) -> None:
         what = "the table of cards"
         raise UnavailableError(what, "it does not answer")
 
@@ -540,22 +541,6 @@ async def test_what_an_import_brings_is_learned_no_more_than_what_is_said(
     assert not {word for word in kept if is_special(word)}
 
 
-async def restore_consents(
-    owner: Owner, me: Scope, backup: Sequence[tuple[object, ...]]
-) -> None:
-    """Put back a person's decisions of a backup, and what they withhold by them."""
-    await owner.execute("DELETE FROM consents WHERE user_id = %s", [me.user_id])
-    await owner.execute(
-        "UPDATE users SET withheld = '{}' WHERE user_id = %s", [me.user_id]
-    )
-    for row in backup:
-        await owner.execute(
-            "INSERT INTO consents (user_id, purpose, version, granted, notice, actor,"
-            " created_at) VALUES (%s, %s, %s, %s, %s, %s, %s)",
-            [me.user_id, *row],
-        )
-
-
 @pytest.mark.req("D14", "E19")
 async def test_what_was_withdrawn_stays_withdrawn_after_a_restore(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
@@ -609,9 +594,7 @@ async def test_who_came_and_refused_since_the_backup_refuses_still(
 ) -> None:
     await memory.maintenance.replay()
     await memory.settings.consent(me, {"profile": False})
-    for table in ("memory_audit_log", "users"):
-        query = f"DELETE FROM {table} WHERE user_id = %s"
-        await owner.execute(query.encode(), [me.user_id])
+    await remove_person(owner, me)
     assert (await memory.maintenance.replay()).decisions == 1
     assert not (await standing(memory, me))[Purpose.PROFILE]
 
@@ -624,9 +607,7 @@ async def test_who_came_and_agreed_since_the_backup_holds_nobody_up(
     await memory.maintenance.replay()
     await memory.settings.consent(me, {"storage": True, "profile": True})
     await memory.settings.consent(other, {"sync": False})
-    for table in ("memory_audit_log", "users"):
-        query = f"DELETE FROM {table} WHERE user_id = %s"
-        await owner.execute(query.encode(), [me.user_id])
+    await remove_person(owner, me)
     await restore_consents(owner, other, [])
     assert (await memory.maintenance.replay()).decisions == 3
     agreed = {Purpose.STORAGE, Purpose.PROFILE}
@@ -644,7 +625,7 @@ async def test_what_fails_for_one_person_holds_no_refusal_of_others_back(
         await memory.settings.consent(each, {"profile": False})
         await restore_consents(owner, each, [])
 
-    async def fails(scope: Scope) -> None:
+    async def fails(scope: Scope, _: datetime | None) -> None:
         if scope.user_id == me.user_id:
             reason = "it is being renewed"
             raise ConflictError(reason)
