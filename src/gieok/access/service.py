@@ -82,15 +82,14 @@ class Access:
 
         Raises:
             NotFoundError: there is no such key.
-            DatabaseUnavailableError: the keystore does not answer; the key is refused,
-                but a restore would not know: revoke it again.
+            DatabaseUnavailableError: the keystore does not answer; the key stays valid.
         """
         now = self.database.clock()
         async with self.database.connection() as connection:
             if not await store.revoke_key(connection, key_id, now):
                 thing = "key"
                 raise NotFoundError(thing)
-        await self.ledger.append_revocation(key_id, now)
+            await self.ledger.append_revocation(key_id, now)
 
     async def replay(self) -> int:
         """Revoke again what a restored database has as valid; return how many."""

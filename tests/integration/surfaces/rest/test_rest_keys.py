@@ -10,7 +10,12 @@ from fastapi import FastAPI
 
 from gieok import Gieok
 from gieok.access import NewKey, Right
-from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.errors import (
+    AuthenticationError,
+    DatabaseUnavailableError,
+    InvalidInputError,
+    NotFoundError,
+)
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.surfaces.rest.rights import NEEDED, SOCKET
 from support.rest_people import HOUR, Person
@@ -225,6 +230,28 @@ async def test_a_revoked_key_stays_revoked_after_a_restore(
     now = {each.key_id: each.revoked_at for each in await gieok.access.list()}
     assert now == kept, "since when it was"
     assert (await gieok.maintenance.replay()).revocations == 0
+
+
+@pytest.mark.req("E19")
+async def test_a_key_is_not_shown_as_revoked_that_a_restore_would_let_in_again(
+    gieok: Gieok, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaked = await made(gieok, *Right)
+
+    async def fails(*_: object) -> None:
+        reason = "it does not answer"
+        raise DatabaseUnavailableError(reason)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(gieok.access.ledger), "append_revocation", fails)
+        with pytest.raises(DatabaseUnavailableError):
+            await gieok.access.revoke(leaked.key.key_id)
+    assert (await gieok.access.verify(leaked.secret)).revoked_at is None
+    await gieok.access.revoke(leaked.key.key_id)
+    ledger = gieok.maintenance.vault.keystore.ledger
+    assert leaked.key.key_id in await ledger.list_revocations()
+    with pytest.raises(AuthenticationError):
+        await gieok.access.verify(leaked.secret)
 
 
 async def test_a_list_says_when_a_key_was_used_last(
