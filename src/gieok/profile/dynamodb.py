@@ -242,7 +242,6 @@ class DynamoProfileDocuments:
         changed at that time or later, or says no time.
         """
         gone: dict[str, Any] = {}
-        is_unreadable = (await self._read(user_id, seal)).is_unreadable
 
         def change(item: CardItem) -> Mapping[str, Any]:
             known = item.memory
@@ -251,12 +250,12 @@ class DynamoProfileDocuments:
             gone.clear()
             if before is not None and not item.is_older(before):
                 return {}
-            if is_unreadable:
+            if item.is_unreadable:
                 gone.update(dict.fromkeys(PLACES))
             gone.update(
                 (name, left.get(name))
                 for name, value in own.items()
-                if is_unreadable or left.get(name) != value
+                if item.is_unreadable or left.get(name) != value
             )
             return dict(gone)
 

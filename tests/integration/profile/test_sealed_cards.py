@@ -20,6 +20,9 @@ from support.kms_server import Line
 from support.tutor_cloud import TABLE
 
 pytest.importorskip("boto3")
+DynamoProfileDocuments = pytest.importorskip(
+    "gieok.profile.dynamodb"
+).DynamoProfileDocuments
 CARD = {"name": "영광", "interests": ["AI"]}
 AT_ONCE = timedelta()
 
@@ -173,6 +176,36 @@ async def test_a_card_that_never_opens_is_left_out_until_one_is_written(
     assert await sealing.maintenance.erase_withdrawn(person) == 1
     assert await cards.load(person) == {"name": "영수", "theme": "dark"}
     assert await sealing.maintenance.erase_withdrawn(person) == 0
+
+
+@pytest.mark.req("C04")
+async def test_a_card_that_takes_the_place_of_one_that_never_opens_keeps_what_may_stay(
+    sealing: Gieok,
+    client: Any,
+    user: str,
+    person: Scope,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cards, read = get_cards(sealing), DynamoProfileDocuments._read  # noqa: SLF001
+    await cards.replace(user, CARD)
+    sealed = bytearray(read_map(client, person)[SEALED]["B"])
+    sealed[-1] ^= 1
+    write_place(client, person, SEALED, {"B": bytes(sealed)})
+    await sealing.settings.consent(person, {"sensitive": False})
+    reads: list[Any] = []
+
+    async def read_before_another_process_writes(*given: Any) -> Any:
+        reads.append(item := await read(*given))
+        if len(reads) == 1:
+            await cards.replace(user, CARD)
+        return item
+
+    monkeypatch.setattr(
+        DynamoProfileDocuments, "_read", read_before_another_process_writes
+    )
+    assert await sealing.maintenance.erase_withdrawn(person) == 0
+    assert reads[0].is_unreadable
+    assert await cards.load(person) == CARD
 
 
 @pytest.mark.req("C04", "D16")
