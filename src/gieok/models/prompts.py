@@ -200,7 +200,7 @@ def select_prompt_language(language: ScriptLanguage) -> ScriptLanguage:
 
 
 def build_message_data(message: Utterance) -> dict[str, str | int]:
-    """Return a message as the model reads it; "at" where it is of another day."""
+    """Return a message as the model reads it; "at" where it has its own time."""
     data: dict[str, str | int] = {"index": message.index, "role": message.role}
     if message.at is not None:
         data["at"] = message.at.isoformat(timespec="minutes")

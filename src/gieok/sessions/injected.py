@@ -45,10 +45,12 @@ def to_utterance(index: int, message: Message, now: datetime) -> Utterance:
     """Return a message as a model reads it, without spans that came from memory.
 
     `now` is the conversation's time, in the person's UTC offset: a message of another
-    day has its own. What somebody else said begins with their name.
+    day has its own, and one whose time was told with it. What somebody else said begins
+    with their name.
     """
     told = message.spoken_at.astimezone(now.tzinfo)
-    at = None if told.date() == now.date() else told
+    is_own = message.client_time is not None or told.date() != now.date()
+    at = told if is_own else None
     said = remove_injected(Utterance(index, message.role, message.content, at))
     is_named = message.other_speaker and said.content and message.role is Role.USER
     if not is_named:
