@@ -619,9 +619,8 @@ class Memories:
         """Take out of use what was learned since a time or from a session.
 
         What it had replaced or denied is in use again, candidates from there are
-        expired. Returns
-        the memories that are out of use now; each can be reactivated. With `dry_run`,
-        those that would be, and nothing changes.
+        expired. Returns the memories that are out of use now; each can be reactivated.
+        With `dry_run`, those that would be, and nothing changes.
 
         Raises:
             InvalidInputError: neither is given, or a time without a zone.
