@@ -247,11 +247,19 @@ class RedisCache:
                 await self._subscribe_topic("unsubscribe", topic)
 
     async def _subscribe_topic(self, command: str, topic: SessionTopic) -> None:
-        if self._pubsub is not None:
-            call = getattr(self._pubsub, command)
-            await self._hearing.call_or_default(
-                lambda: call(_build_channel(topic)), None
-            )
+        pubsub = self._pubsub
+        if pubsub is None:
+            return
+
+        async def send() -> bool:
+            if not pubsub.connection.is_connected:  # only the receiver connects
+                return False
+            await getattr(pubsub, command)(_build_channel(topic))
+            return True
+
+        sent = await self._hearing.call_or_default(send, otherwise=False)
+        if not sent and self._pubsub is pubsub:
+            self._pubsub = None  # the receiver begins again, with every topic
 
     async def _run_script(
         self, script: str, keys: tuple[str, ...], values: tuple[str | bytes | int, ...]
@@ -295,8 +303,6 @@ class RedisCache:
                 await self._wait_subscribed()
             except Exception as error:  # noqa: BLE001 - hints may be lost
                 self._hearing.record_failure(error)
-            finally:
-                self._pubsub = None
             if not self._is_open:
                 return
             await asyncio.sleep(self._pace.rest)
@@ -306,20 +312,27 @@ class RedisCache:
         async with cast("Any", self._client).pubsub() as pubsub:
             await pubsub.subscribe(CHANNELS)
             self._pubsub = pubsub
-            for topic in self._hints.topics:
-                await pubsub.subscribe(_build_channel(topic))
-            is_asked = False
-            while self._is_open:  # redis-py may keep a cancellation to itself
-                message = await pubsub.get_message(timeout=QUIET_SECONDS)
-                if message is not None:
-                    is_asked = False
-                    self._hearing.record_success()
-                    self._wake_for_message(message)
-                elif is_asked:
-                    raise TimeoutError
-                else:
-                    is_asked = True
-                    await pubsub.ping()
+            try:
+                for topic in self._hints.topics:
+                    await pubsub.subscribe(_build_channel(topic))
+                await self._wake_for_messages(pubsub)
+            finally:
+                self._pubsub = None
+
+    async def _wake_for_messages(self, pubsub: Any) -> None:
+        is_asked = False
+        # redis-py may keep a cancellation to itself
+        while self._is_open and self._pubsub is pubsub:
+            message = await pubsub.get_message(timeout=QUIET_SECONDS)
+            if message is not None:
+                is_asked = False
+                self._hearing.record_success()
+                self._wake_for_message(message)
+            elif is_asked:
+                raise TimeoutError
+            else:
+                is_asked = True
+                await pubsub.ping()
 
     def _wake_for_message(self, message: dict[str, Any]) -> None:
         if message["type"] == "message":
@@ -337,7 +350,9 @@ def _create_client(url: str, patience: float) -> Redis:
             socket_timeout=patience,
             socket_connect_timeout=patience,
             socket_keepalive=True,
-            retry=Retry(NoBackoff(), 0),
+            # A failed call raises at once: redis-py would connect again before it
+            # does, in two tasks at a time where hints are heard, and lose a socket.
+            retry=Retry(NoBackoff(), 0, supported_errors=()),
         )
     except (ValueError, TypeError):
         raise ConfigurationError(

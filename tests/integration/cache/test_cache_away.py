@@ -106,6 +106,39 @@ async def test_hints_come_again_after_an_outage(
                 await asyncio.sleep(0.02)
 
 
+async def test_whoever_listens_while_it_comes_back_opens_no_second_connection(
+    server: RedisServer, cache: RedisCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    under_way, most, opened = 0, 0, 0
+    connect = asyncio.open_connection
+
+    async def open_slowly(*where: Any, **options: Any) -> Any:
+        nonlocal under_way, most, opened
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0.05)
+        try:
+            streams = await connect(*where, **options)
+        finally:
+            under_way -= 1
+        opened += 1
+        return streams
+
+    await works_again(cache)
+    monkeypatch.setattr(asyncio, "open_connection", open_slowly)
+    server.kill()
+    server.start()
+
+    async def listen_for_a_while() -> None:
+        async with asyncio.timeout(10):
+            while not opened:
+                async with cache.listen(ME, uuid4()):
+                    await asyncio.sleep(0.005)
+
+    await asyncio.gather(*(listen_for_a_while() for _ in range(10)))
+    assert most == 1, "the receiver's"
+
+
 async def test_a_redis_that_was_never_there_stops_nothing(server: RedisServer) -> None:
     server.kill()
     async with RedisCache.connect(server.url, read_system_clock, HURRIED) as cache:
