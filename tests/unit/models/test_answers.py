@@ -78,6 +78,13 @@ def _tell(asked: str, *answers: str) -> str | None:
         ("What time do you get up?", "5:30", "The user gets up at 5:30"),
         ("Are you married?", "Widowed", "The user is widowed"),
         ("You live alone, don't you?", "Yes", "The user lives alone"),
+        (
+            "You don't have a car, do you?",
+            "nope, no car",
+            "The user does not have a car",
+        ),
+        ("Do you have kids?", "no kids yet", "The user does not have kids"),
+        ("Do you smoke?", "No way", "The user does not smoke"),
     ],
 )
 def test_question_and_answer_are_one_sentence(
@@ -111,6 +118,11 @@ def test_question_and_answer_are_one_sentence(
         ("Do you have any allergies?", "Why do you ask?"),
         ("You have allergies.", "Yes"),
         ("Why do you get up so early?", "Yes"),
+        ("Any allergies before I suggest a sauce?", "No satay!"),
+        ("Do you have siblings?", "No brothers, one sister"),
+        ("Do you eat meat?", "No red meat"),
+        ("Any allergies in the house?", "lol glad you asked."),
+        ("You don't have a car, do you?", "Yes"),
     ],
 )
 def test_an_offer_a_suggestion_or_a_dodge_states_nothing(

@@ -22,6 +22,7 @@ from gieok.models.rules.candidates import (
 )
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.lexicon import LAUGH
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -51,7 +52,7 @@ def render_answer(asked: str, said: str, morphology: Morphology) -> str | None:
     answer = " ".join(said.split())
     if not question or not answer or len(answer) > LONGEST_ANSWER or "?" in answer:
         return None
-    if _COMPLETE.search(answer.lower()):
+    if _COMPLETE.search(answer.lower()) or not LAUGH.sub("", answer).strip(" .,!~"):
         return None
     if has_hangul(question):
         return render_korean_answer(question, answer, morphology)

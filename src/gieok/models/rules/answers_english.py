@@ -60,6 +60,11 @@ _COUNTED: Final = compile_lazily(
 _NAMING: Final = compile_lazily(
     r"\b(?:name\w*|who\w*|call\w*|where\w*)\b", re.IGNORECASE
 )
+_DENIED: Final = compile_lazily(r"^you \w+n't\b", re.IGNORECASE)
+_NO_SUCH: Final = compile_lazily(
+    r"^no (?!(?:i|i'm|we|it|not|never|way|more|longer)\b)\w", re.IGNORECASE
+)
+_PERSONAL: Final = compile_lazily(r"\b(?:i|you|we|he|she|they)\b", re.IGNORECASE)
 _USED_TO: Final = compile_lazily(r"^(?:i )?used to\W*$", re.IGNORECASE)
 _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
 _ANY_OBJECT: Final = compile_lazily(r"^(\w+)(?: any)(?: \w+)+$")
@@ -96,6 +101,8 @@ def _read_declared(question: str) -> tuple[str, str, str] | None:
     words = said.split()
     if len(words) < 2 or words[0].lower() != "you":  # noqa: PLR2004
         return None
+    if (auxiliary := words[1].lower().removesuffix("n't")) != words[1].lower():
+        return (auxiliary, "you", " ".join(words[2:])) if words[2:] else None
     if words[1].lower() in ("are", "can", "were") or said != text:
         return words[1].lower(), "you", " ".join(words[2:])
     return "do", "you", " ".join(words[1:])
@@ -125,6 +132,8 @@ def render_english_answer(
         return _render_addressed(asked, said)
     if OPEN_QUESTION.match(asked):
         return render_value(asked.rstrip("?! "), said.strip(" .!"), most)
+    if _DENIED.match(asked) and not _NO.match(said):
+        return None  # "You don't drive, do you?" – "Yes" may mean either
     polar = _read_polar(ALTERNATIVE.sub("", asked))
     return None if polar is None else _render_polar(polar, said, most)
 
@@ -159,9 +168,7 @@ def _render_polar(
     rest = "" if _ECHOED.match(rest) else rest.strip(" .!")
     rest = _VOCATIVE.sub("", rest)
     if no:
-        if _normalize_first(rest) in polar[2].lower().split():
-            rest = ""  # "no microwave", asked "Do you have a microwave?"
-        return _append_rest(join_polar(*polar, denied=True), rest, " but")
+        return _render_denial(polar, said, rest)
     auxiliary, subject, asked = polar
     if rest and "anything" in asked and not _FINITE.search(rest):
         asked = asked.replace("anything", rest)
@@ -170,13 +177,22 @@ def _render_polar(
     return _append_rest(join_polar(*polar, denied=False), rest, joint)
 
 
+def _render_denial(polar: tuple[str, str, str], said: str, rest: str) -> str | None:
+    """Return what a no says with its rest, or nothing if it is the no of a noun."""
+    if _normalize_first(rest) in polar[2].lower().split():
+        rest = ""  # "no microwave", asked "Do you have a microwave?"
+    elif _NO_SUCH.match(said):
+        return None  # "No brothers, one sister", asked "Do you have siblings?"
+    return _append_rest(join_polar(*polar, denied=True), rest, " but")
+
+
 def _render_fragment(polar: tuple[str, str, str], said: str, most: int) -> str | None:
     """'Any pets?' – 'Two cats'; 'Do you work from home?' – 'Tuesdays'."""
     auxiliary, subject, rest = polar
     verbal = _FINITE.search(said) or has_third_person(split_tokens(said))
     had = re.match(r"(?:have|got) (?:any )?(.+)$", rest)
     chosen = had is None and " or " in rest
-    if len(said.split()) > most or verbal or chosen:
+    if len(said.split()) > most or verbal or chosen or _PERSONAL.search(said):
         return None
     if had and auxiliary in ("do", "have"):
         noun = had[1].split(" or ")[0]
