@@ -1,6 +1,7 @@
 """Chooses what was once said that stands in a block beside what is known now."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from gieok.guard.fence import escape_line
@@ -8,6 +9,7 @@ from gieok.guard.judge import Guard
 from gieok.kernel.language import Role, Tokenizer
 from gieok.recall import Hit, HitKind
 from gieok.text.patterns import compile_lazily
+from gieok.text.same_wording import remove_subject
 from gieok.text.sentences import split_sentences
 
 LEAST_RELEVANCE: Final = 1.25
@@ -18,6 +20,8 @@ FEW: Final = 8
 SHARES_A_WORD: Final = 1.0
 LONGEST_EXCERPT: Final = 200
 """Characters of one excerpt."""
+STATED_SHARE: Final = 0.7
+"""Of the words of a memory, how many a sentence holds at least that says it."""
 _SENTENCE = compile_lazily(r"[^.!?。！？\n]+[.!?。！？]*")
 _QUESTION_MARKS: Final = ("?", "？")
 
@@ -66,6 +70,28 @@ def clip_hit(hit: Hit, question: str, tokenizer: Tokenizer) -> str:
     asked = set(tokenizer.terms(question))
     shares = [len(asked & set(tokenizer.terms(each))) for each in sentences]
     return _join_sentences(sentences[shares.index(max(shares)) :])
+
+
+def drop_sentences(hit: Hit, told: Sequence[str], tokenizer: Tokenizer) -> Hit | None:
+    """Return a summary without the sentences that say what is told.
+
+    Nothing where that is the sentence that it is quoted for, its first one.
+    """
+    terms = [set(tokenizer.terms(remove_subject(each))) for each in told]
+    sentences = split_sentences(hit.content)
+    left = [
+        each
+        for each in sentences
+        if not any(_states(set(tokenizer.terms(each)), one) for one in terms)
+    ]
+    if left[:1] != sentences[:1]:
+        return None
+    return replace(hit, content=_join_sentences(left))
+
+
+def _states(sentence: set[str], told: set[str]) -> bool:
+    """Tell whether a sentence holds most words of what was told."""
+    return bool(told) and len(sentence & told) >= STATED_SHARE * len(told)
 
 
 def _join_sentences(sentences: Sequence[str]) -> str:

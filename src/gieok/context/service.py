@@ -12,7 +12,12 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
-from gieok.context.excerpts import clip_hit, is_quotable, select_bearing
+from gieok.context.excerpts import (
+    clip_hit,
+    drop_sentences,
+    is_quotable,
+    select_bearing,
+)
 from gieok.context.explanation import BlockOutcome, Explanation, Selection
 from gieok.context.formatting import (
     format_episode_line,
@@ -33,11 +38,11 @@ from gieok.episodes import Episodes
 from gieok.guard.fence import escape_line, fence_block
 from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Category
+from gieok.kernel.language import Category, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.memories import ForgetQuestion, Memories, Trust
 from gieok.memories.lapse import render_as_of
-from gieok.memories.source_store import find_unquotable
+from gieok.memories.source_store import find_unquotable, list_outdated
 from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
@@ -222,7 +227,9 @@ class Context:
         today = self.database.clock().astimezone(form.zone).date()
         lines = [_build_line(hit, form.zone, today) for hit in hits]
         async with self.database.begin(scope, durable=bool(hits) and is_used) as tx:
-            quoted = await _select_excerpts(tx, words.left, hits)
+            quoted = await _select_excerpts(
+                tx, key, self.recall.tokenizer, words.left, hits
+            )
             words = words.append_step(BlockOutcome.REPEATED, quoted)
             words = words.append_step(BlockOutcome.CROWDED, quoted[: options.excerpts])
             questions = await self._read_questions(tx, key, options)
@@ -409,7 +416,11 @@ def _compute_limit(token_budget: int | None, excerpts: int) -> int:
 
 
 async def _select_excerpts(
-    tx: Transaction, said: Sequence[Hit], lines: Sequence[Hit]
+    tx: Transaction,
+    key: PersonKey,
+    tokenizer: Tokenizer,
+    said: Sequence[Hit],
+    lines: Sequence[Hit],
 ) -> list[Hit]:
     """Return what may stand beside these lines: nothing they say, nothing outdated."""
     if not said:
@@ -419,9 +430,40 @@ async def _select_excerpts(
     talking = {each.session_id for each in found if each.status in OPEN}
     messages = [hit.id for hit in said if hit.kind is HitKind.MESSAGE]
     withheld = await find_unquotable(tx, messages, [hit.id for hit in lines])
-    return [
+    left = [
         hit for hit in said if hit.session_id not in talking and hit.id not in withheld
     ]
+    return await _drop_told(tx, key, tokenizer, left, lines)
+
+
+async def _drop_told(
+    tx: Transaction,
+    key: PersonKey,
+    tokenizer: Tokenizer,
+    said: Sequence[Hit],
+    lines: Sequence[Hit],
+) -> list[Hit]:
+    """Return what was said, summaries without what a line says or is outdated."""
+    told = {
+        hit.session_id: [line.content for line in lines]
+        for hit in said
+        if hit.session_id is not None and hit.kind is not HitKind.MESSAGE
+    }
+    if not told:
+        return [*said]
+    for session_id, outdated in (await list_outdated(tx, key, list(told))).items():
+        told[session_id] += outdated
+
+    def drop() -> list[Hit]:
+        kept = (
+            hit
+            if hit.kind is HitKind.MESSAGE or hit.session_id is None
+            else drop_sentences(hit, told[hit.session_id], tokenizer)
+            for hit in said
+        )
+        return [hit for hit in kept if hit is not None]
+
+    return await asyncio.to_thread(drop)
 
 
 def _build_block(

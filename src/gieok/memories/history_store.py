@@ -73,6 +73,16 @@ async def list_since(
     )
 
 
+async def list_rewordings(
+    tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
+) -> list[HistoryEntry]:
+    """Return where these memories began to say something else."""
+    found = await _ENTRIES.fetch_all(
+        tx, key, "memory_id = ANY(%s) AND action = 'updated'", list(memory_ids)
+    )
+    return [each for each in found if each.old_content != each.new_content]
+
+
 def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
     history_id, memory_id, action, old, new, *rest = row
     return HistoryEntry(

@@ -5,7 +5,8 @@ from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.memories.model import Memory
+from gieok.memories.history_store import list_rewordings
+from gieok.memories.model import Memory, Trigger
 from gieok.memories.rows import MEMORIES, NEWER
 from gieok.privacy import PersonKey
 
@@ -144,3 +145,31 @@ async def find_unquotable(
         },
     )
     return {row[0] for row in rows} & set(message_ids)
+
+
+async def list_outdated(
+    tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
+) -> dict[UUID, list[str]]:
+    """Return what each of these sessions told that is not so any more.
+
+    The contents of memories learned in it that were contradicted by a newer one or are
+    not in use any more, unless they only gave way to others (D06), and what memories
+    said before they were changed.
+    """
+    found = await MEMORIES.fetch_all(
+        tx, key, "source_session_id = ANY(%s::uuid[])", list(session_ids)
+    )
+    origins = {each.memory_id: each.source_session_id for each in found}
+    told = [
+        (each.memory_id, each.content)
+        for each in found
+        if each.contradicted_by is not None
+        or not (each.is_active or each.inactive_reason == Trigger.CAPACITY)
+    ]
+    changed = await list_rewordings(tx, key, list(origins))
+    told += [(each.memory_id, each.old_content or "") for each in changed]
+    outdated: dict[UUID, list[str]] = {}
+    for memory_id, content in told:
+        if (session_id := origins[memory_id]) is not None:
+            outdated.setdefault(session_id, []).append(content)
+    return outdated

@@ -1,6 +1,7 @@
 """A block quotes what was said where no memory says it, and nothing else."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -8,9 +9,12 @@ from gieok import Gieok, Scope, Turn
 from gieok.context import Block
 from gieok.kernel.language import Conversation, Finding, FindingOperation
 from gieok.recall import HitKind
+from gieok.testing import FixedClock
 from support.scripted_model import Script, fact
+from support.session_talk import later
 
 CAR = "제 차는 2019년식 쏘나타예요"
+SUMMARIES = {HitKind.SESSION_SUMMARY, HitKind.EPISODE}
 QUESTION = "내 차 쏘나타 몇 년식이지?"
 
 
@@ -138,6 +142,27 @@ async def test_what_is_no_longer_true_is_not_quoted(
     script.computes(sells)
     await talk(memory, me, "그 차 팔았어")
     block = await memory.context.build(me, QUESTION)
+    assert not any("2019" in text for text in quoted(block))
+
+
+@pytest.mark.req("D08", "A20")
+@pytest.mark.parametrize("how", ["corrected", "out of use", "shown"])
+async def test_a_summary_is_quoted_without_what_a_memory_says_or_said(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, how: str
+) -> None:
+    script.says(fact(f"사용자의 {CAR[2:]}"))
+    await talk(memory, me, CAR, "주말에 동생이랑 김장했어요")
+    with later(clock, timedelta(days=40)):
+        await memory.agenda.enqueue_due()
+        await memory.settled(me)
+        (sonata,), _ = await memory.memories.page(me)
+        if how == "corrected":
+            await memory.memories.correct(me, sonata.memory_id, "사용자는 자전거를 탐")
+        if how == "out of use":
+            await memory.memories.deactivate(me, sonata.memory_id)
+        block = await memory.context.build(me, QUESTION)
+        found = await memory.recall.search(me, QUESTION)
+    assert any("2019" in hit.content for hit in found if hit.kind in SUMMARIES)
     assert not any("2019" in text for text in quoted(block))
 
 
