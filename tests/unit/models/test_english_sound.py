@@ -59,6 +59,8 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
             ("She drew our turtle",),
             "The user's turtle's name is Admiral",
         ),
+        ("name's Biscuit", ("we got a puppy!",), "The puppy's name is Biscuit"),
+        ("name is Iris", ("hi there", "how are you"), "The user's name is Iris"),
         ("rent's covered until June", (), "The user's rent is covered until June"),
         (
             "I go there in May",
@@ -120,6 +122,10 @@ def test_a_pronoun_that_may_mean_two_is_left_open() -> None:
     said = ("my sister Ann met my aunt Bea",)
     assert _tell("she teaches Latin", before=said) == ()
     assert _tell("she teaches Latin", before=said[:0]) == ()
+
+
+def test_a_name_that_may_be_of_two_is_nobodys() -> None:
+    assert _tell("name is Pepper", beside=("we have a cat and a dog",)) == ()
 
 
 def test_every_fact_of_a_run_is_told_by_itself() -> None:

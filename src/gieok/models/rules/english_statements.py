@@ -12,7 +12,12 @@ from gieok.models.rules.english_grammar import (
     find_verb,
     split_loose_ends,
 )
-from gieok.models.rules.english_reference import find_owned, resolve_references
+from gieok.models.rules.english_reference import (
+    MOST_TEXTS,
+    find_owned,
+    find_things,
+    resolve_references,
+)
 from gieok.models.rules.english_spelling import normalize_spelling
 from gieok.models.rules.english_telling import (
     keep_fragment,
@@ -118,6 +123,8 @@ def _drop_open_time(tokens: Sequence[Token]) -> Sequence[Token]:
 def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
     """Return "turtle is ill" as "my turtle is ill", where it is the user's."""
     stem, mark, rest = tokens[0].text.partition("'")
+    if stem.lower() == "name":
+        return [*_render_named(said), Token(tokens[0].text.lower()), *tokens[1:]]
     if words.get_parts(stem.lower())[0] != words.NOUN or stem.lower() in _OWNED:
         return tokens
     whose = find_owned(stem.lower(), said)
@@ -125,6 +132,20 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
         return tokens
     *opening, noun = split_tokens(whose)
     return [*opening, Token(noun.text + mark + rest), *tokens[1:]]
+
+
+def _render_named(said: Sequence[str]) -> Sequence[Token]:
+    """Return whose a name is that is told after "we got a puppy": the puppy's.
+
+    Nobody's but the user's where nothing was mentioned; open, where several things were.
+    """
+    for text in said[:MOST_TEXTS]:
+        mentioned = {m.told: m for m in find_things(split_tokens(text))}
+        if len(mentioned) == 1 and not next(iter(mentioned.values())).is_many:
+            return split_tokens(f"{next(iter(mentioned))}'s")
+        if mentioned:
+            return split_tokens("its")
+    return ()
 
 
 def _name_place(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
