@@ -82,14 +82,14 @@ def drop_sentences(hit: Hit, told: Sequence[str], tokenizer: Tokenizer) -> Hit |
     left = [
         each
         for each in sentences
-        if not any(_states(set(tokenizer.terms(each)), one) for one in terms)
+        if not any(_is_stated(set(tokenizer.terms(each)), one) for one in terms)
     ]
     if left[:1] != sentences[:1]:
         return None
     return replace(hit, content=_join_sentences(left))
 
 
-def _states(sentence: set[str], told: set[str]) -> bool:
+def _is_stated(sentence: set[str], told: set[str]) -> bool:
     """Tell whether a sentence holds most words of what was told."""
     return bool(told) and len(sentence & told) >= STATED_SHARE * len(told)
 

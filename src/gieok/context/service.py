@@ -433,10 +433,10 @@ async def _select_excerpts(
     left = [
         hit for hit in said if hit.session_id not in talking and hit.id not in withheld
     ]
-    return await _drop_told(tx, key, tokenizer, left, lines)
+    return await _remove_repeated(tx, key, tokenizer, left, lines)
 
 
-async def _drop_told(
+async def _remove_repeated(
     tx: Transaction,
     key: PersonKey,
     tokenizer: Tokenizer,

@@ -137,7 +137,7 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
 def _render_named(said: Sequence[str]) -> Sequence[Token]:
     """Return whose a name is that is told after "we got a puppy": the puppy's.
 
-    Nobody's but the user's where nothing was mentioned; open, where several things were.
+    The user's where nothing was mentioned, and open where several things were.
     """
     for text in said[:MOST_TEXTS]:
         mentioned = {m.told: m for m in find_things(split_tokens(text))}
