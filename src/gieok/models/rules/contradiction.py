@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Vectors
+from gieok.models.rules.homes import is_about_one_home
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
@@ -51,6 +52,7 @@ class ContradictionModel:
         """Return the places of the known memories that a new one contradicts.
 
         `new` is its text and vector, `rows` the vectors of what is known, one a memory.
+        Whoever says more of a move contradicts no home.
         """
         if not known:
             return []
@@ -60,6 +62,7 @@ class ContradictionModel:
             place
             for place, each in zip(places, odds, strict=True)
             if each >= LEAST_ODDS
+            and not is_about_one_home(new[0], known[place], self.morphology)
         ]
 
     def measure(
