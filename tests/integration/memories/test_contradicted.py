@@ -3,13 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from string import ascii_uppercase
 
 import pytest
 
 from gieok import Gieok, Scope, Turn
+from gieok.database import Change
+from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Basis, Finding, FindingOperation, Vectors
-from gieok.memories import Memory
-from gieok.testing import FixedClock
+from gieok.memories import Memories, Memory, store
+from gieok.memories.model import Trust
+from gieok.memories.service import MOST_AT_ONCE
+from gieok.testing import FixedClock, HashEmbedder
 from support.memory_talk import list_memories, record_turns
 from support.scripted_model import Script, fact
 
@@ -238,3 +243,159 @@ async def test_what_the_person_asked_to_keep_in_a_talk_is_ended_by_their_word_al
     assert left.content == "User moved to Leeds"
     everything = await list_memories(memory, me, include_inactive=True)
     assert {each.superseded_by for each in everything} == {None, left.memory_id}
+
+
+class Absent(HashEmbedder):
+    """Gives no vectors."""
+
+    async def passages(self, texts: Sequence[str]) -> Vectors:
+        raise ModelUnavailableError(self.name, f"away for {len(texts)} texts")
+
+
+def without_embedder(memory: Gieok) -> Memories:
+    """Return the memories as they are while the embedder is away."""
+    own = memory.memories
+    return replace(own, consolidator=replace(own.consolidator, embedder=Absent()))
+
+
+async def say_unembedded(
+    memory: Gieok, me: Scope, script: Script, *contents: str
+) -> None:
+    """Keep what is said without a vector."""
+    script.says(*(fact(content) for content in contents))
+    session = await record_turns(memory, me, f"{contents[0]}, I said")
+    await without_embedder(memory).extract(me, session)
+
+
+@pytest.mark.req("A06", "D07")
+async def test_what_was_kept_without_a_vector_is_compared_once_it_has_one(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say(home, me, script, LEEDS)
+    clock.advance(timedelta(days=1))
+    await say_unembedded(home, me, script, YORK, TEA)
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+    assert await home.memories.embed(me) == 2
+    new = await find(home, me, YORK)
+    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
+    assert new.contradicted_by is None
+    assert (await find(home, me, TEA)).contradicted_by is None
+
+
+@pytest.mark.req("A06", "D07")
+async def test_what_was_said_later_wins_whichever_has_its_vector_first(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say_unembedded(home, me, script, LEEDS)
+    clock.advance(timedelta(days=1))
+    await say(home, me, script, YORK)
+    await home.memories.embed(me)
+    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
+    assert (old.contradicted_by, new.contradicted_by) == (new.memory_id, None)
+
+
+@pytest.mark.req("A06", "D07")
+async def test_what_was_said_between_changes_nothing_that_was_compared_since(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say(home, me, script, LEEDS)
+    clock.advance(timedelta(days=1))
+    await say_unembedded(home, me, script, HULL)
+    clock.advance(timedelta(days=1))
+    await say(home, me, script, YORK)
+    await home.memories.embed(me)
+    last = (await find(home, me, YORK)).memory_id
+    assert (await find(home, me, LEEDS)).contradicted_by == last
+    assert (await find(home, me, HULL)).contradicted_by == last
+    assert (await find(home, me, YORK)).contradicted_by is None
+
+
+@pytest.mark.req("A06", "D07")
+@pytest.mark.parametrize("is_last_first", [True, False])
+async def test_of_several_that_had_no_vector_the_last_wins(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock, *, is_last_first: bool
+) -> None:
+    await say(home, me, script, LEEDS)
+    clock.advance(timedelta(days=3))
+    ago = (1, 2) if is_last_first else (2, 1)
+    for content, days in zip((YORK, HULL), ago, strict=True):
+        script.says(fact(content))
+        session = await home.sessions.start(me)
+        told = Turn(content, "OK.", told_at=clock() - timedelta(days=days))
+        await home.sessions.record(me, session.session_id, told)
+        await without_embedder(home).extract(me, session.session_id)
+    await home.memories.embed(me)
+    found = {each.content: each for each in await list_memories(home, me)}
+    last = max(found.values(), key=lambda each: each.last_confirmed_at)
+    assert last.contradicted_by is None
+    others = [each for each in found.values() if each is not last]
+    assert all(each.contradicted_by == last.memory_id for each in others)
+
+
+async def set_trust(memory: Gieok, me: Scope, content: str, trust: Trust) -> None:
+    """Let a memory rest on something else than it does."""
+    known = await find(memory, me, content)
+    key = await memory.memories.vault.get_key(me)
+    async with memory.memories.database.begin(me) as tx:
+        await store.confirm_memory(tx, key, replace(known, trust=trust))
+        tx.record_changes(Change("user_memory", known.memory_id))
+    assert (await find(memory, me, content)).trust is trust
+
+
+@pytest.mark.req("A07")
+@pytest.mark.parametrize("trust", [Trust.IMPORT, Trust.OBSERVED])
+async def test_what_is_trusted_less_contradicts_no_statement_when_it_has_its_vector(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock, trust: Trust
+) -> None:
+    await say(home, me, script, LEEDS)
+    clock.advance(timedelta(days=1))
+    await say_unembedded(home, me, script, YORK)
+    await set_trust(home, me, YORK, trust)
+    await home.memories.embed(me)
+    for content in (LEEDS, YORK):
+        assert (await find(home, me, content)).contradicted_by is None
+
+
+@pytest.mark.req("A07")
+async def test_what_an_import_says_later_contradicts_nothing_that_has_its_vector_late(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say_unembedded(home, me, script, LEEDS)
+    clock.advance(timedelta(days=1))
+    await say(home, me, script, YORK)
+    await set_trust(home, me, YORK, Trust.IMPORT)
+    await home.memories.embed(me)
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+
+
+@pytest.mark.req("A07")
+async def test_what_was_said_at_one_time_contradicts_nothing_for_a_late_vector(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS)
+    await say_unembedded(home, me, script, YORK)
+    await home.memories.embed(me)
+    for content in (LEEDS, YORK):
+        assert (await find(home, me, content)).contradicted_by is None
+
+
+@pytest.mark.req("D07")
+async def test_late_vectors_are_compared_a_few_at_a_time(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    """What was done before one comparison fails stays done."""
+    places = [f"User lives in {name}" for name in ascii_uppercase[:20]]
+    await say_unembedded(home, me, script, *places)
+    asked: list[str] = []
+
+    def fail_late(new: tuple[str, Vectors], _: Sequence[str], __: Vectors) -> list[int]:
+        asked.append(new[0])
+        if len(asked) > MOST_AT_ONCE:
+            raise RuntimeError
+        return []
+
+    own = home.memories
+    judge = replace(own.consolidator, contradicts=fail_late)
+    with pytest.raises(RuntimeError):
+        await replace(own, consolidator=judge).embed(me)
+    assert await own.embed(me) == len(places) - MOST_AT_ONCE
