@@ -238,7 +238,6 @@ def growth(
 
 def _seconds(read_: Callable[[str], object], text: str) -> float:
     """Return the processor time, without what collecting others' garbage takes."""
-    gc.collect()
     gc.disable()
     try:
         start = process_time()
