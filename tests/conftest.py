@@ -19,7 +19,7 @@ from gieok.database.transaction import assert_no_open_transaction
 from gieok.guard.judge import TrainedGuard
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.text.patterns import compile_declared
-from support.database import Owner
+from support.database import Owner, spare_disk
 from support.scripted_model import Script
 
 
@@ -88,6 +88,7 @@ async def memory(
         guard=TrainedGuard(),
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
+        await spare_disk(config.data / "pg")
         yield opened
 
 

@@ -15,6 +15,7 @@ from gieok.kernel.clock import Clock, read_system_clock
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done
+from support.database import spare_disk
 
 _people = count()
 
@@ -26,6 +27,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         runner.run(stack.enter_async_context(run_embedded_postgres(path / "pg")))
+        runner.run(spare_disk(path / "pg"))
         yield path
         runner.run(stack.aclose())
 

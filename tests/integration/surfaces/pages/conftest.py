@@ -21,7 +21,7 @@ from gieok.surfaces.rest import Tokens, create_app
 from gieok.surfaces.rest.app import Edge
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.browser import CHROMIUM, Look, Reports, open_window, run_chromium
-from support.database import Owner
+from support.database import Owner, spare_disk
 from support.page_operators import Operator
 from support.page_people import PagePerson
 from support.page_reader import WAYS, Reader, Way
@@ -64,6 +64,7 @@ async def gieok(
         tokenizer=WordTokenizer(),
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
+        await spare_disk(directory / "pg")
         yield opened
 
 

@@ -12,6 +12,7 @@ from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Settings, open_memory
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import spare_disk
 from support.rest_people import (
     HOUR,
     SECRET,
@@ -57,6 +58,7 @@ async def gieok(directory: Path, script: Script) -> AsyncGenerator[Gieok]:
         tokenizer=WordTokenizer(),
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
+        await spare_disk(directory / "pg")
         yield opened
 
 
