@@ -61,6 +61,7 @@ class Person:
 
 
 NewPerson = Callable[[], AbstractAsyncContextManager[Person]]
+StandIn = Callable[[Gieok], None]
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """A real server over a real PostgreSQL, for the tests of the REST surface."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from support.rest_people import (
     NewPerson,
     Person,
     Script,
+    StandIn,
     names,
     serving,
 )
@@ -71,6 +72,17 @@ def app(gieok: Gieok, tokens: Tokens) -> FastAPI:
 async def address(app: FastAPI) -> AsyncGenerator[str]:
     async with serving(app) as url:
         yield url
+
+
+@pytest.fixture
+def stand_in(app: FastAPI, gieok: Gieok) -> Iterator[StandIn]:
+    """Has the server answer with another gieok until the test ends."""
+
+    def put(other: Gieok) -> None:
+        app.state.gieok = other
+
+    yield put
+    app.state.gieok = gieok
 
 
 @pytest.fixture

@@ -1,20 +1,18 @@
 """Turns with a persona over HTTP (E02), as its document writes them."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-import httpx
 import pytest
 
 from gieok import Gieok
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import ModelUnavailableError, NoChatModelError
 from gieok.kernel.language import ModelReply, Utterance
-from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import ScriptedModel
-from support.rest_people import HOUR, TRUST, Person, serving
+from support.rest_people import Person, StandIn
 
 SEND, CLOSE = "/api/v1/chat/send", "/api/v1/chat/close"
 ASKED = {"personaId": "persona_123", "message": "오늘 날씨 어때?"}
@@ -48,18 +46,12 @@ def talker() -> Talker:
 
 
 @pytest.fixture
-async def hana(
-    gieok: Gieok, tokens: Tokens, talker: Talker, minji: Person
-) -> AsyncGenerator[Person]:
+def hana(gieok: Gieok, stand_in: StandIn, talker: Talker, minji: Person) -> Person:
     """Minji, at a server whose model talks."""
     model = ScriptedModel(replies=talker, guard=assert_no_open_transaction)
     talking = replace(gieok, chat=replace(gieok.chat, model=model))
-    headers = {"Authorization": f"Bearer {tokens.issue(minji.user_id, HOUR)}"}
-    async with (
-        serving(create_app(talking, tokens)) as url,
-        httpx.AsyncClient(base_url=url, headers=headers, verify=TRUST) as http,
-    ):
-        yield Person(minji.user_id, http, talking)
+    stand_in(talking)
+    return Person(minji.user_id, minji.http, talking)
 
 
 @pytest.mark.req("E02")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypedDict
 from uuid import uuid4
 
-import httpx
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -33,9 +32,9 @@ from gieok.kernel.planning import PlannerDecision
 from gieok.kernel.scope import Actor
 from gieok.models.http_planner import HttpPlanner
 from gieok.surfaces.langgraph import create_exchange_node
-from gieok.surfaces.rest import Tokens, create_app
+from gieok.surfaces.rest import Tokens
 from gieok.testing import FixedClock
-from support.rest_people import HOUR, TRUST, NewPerson, Person, Script, serving
+from support.rest_people import HOUR, NewPerson, Person, Script, StandIn, serving
 from support.scripted_model import fact
 
 PATH = "/api/v1/a2a/requests"
@@ -270,18 +269,14 @@ async def test_a_device_that_knows_more_than_there_is_hears_of_a_conflict(
 
 @pytest.fixture
 async def planned(
-    gieok: Gieok, tokens: Tokens, new_person: NewPerson
+    gieok: Gieok, stand_in: StandIn, new_person: NewPerson
 ) -> AsyncGenerator[tuple[FixedPlanner, Person]]:
     """A server with a planner, and a person who calls it."""
     planner = FixedPlanner(PlannerDecision(**DECISION))
     served = replace(gieok, exchange=replace(gieok.exchange, planner=planner))
-    async with serving(create_app(served, tokens)) as url, new_person() as person:
-        token = tokens.issue(person.user_id, HOUR)
-        headers = {"Authorization": f"Bearer {token}"}
-        async with httpx.AsyncClient(
-            base_url=url, headers=headers, verify=TRUST
-        ) as http:
-            yield planner, Person(person.user_id, http, served)
+    stand_in(served)
+    async with new_person() as person:
+        yield planner, replace(person, gieok=served)
 
 
 @pytest.mark.req("A12", "A21")

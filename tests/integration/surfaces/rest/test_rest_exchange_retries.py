@@ -17,8 +17,7 @@ from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.planning import PlannerDecision
 from gieok.models.http_planner import HttpPlanner
 from gieok.surfaces.langgraph import create_exchange_node
-from gieok.surfaces.rest import Tokens, create_app
-from support.rest_people import HOUR, TRUST, NewPerson, Person, serving
+from support.rest_people import NewPerson, Person, StandIn, serving
 from support.sync_device import Device
 
 PATH = "/api/v1/a2a/requests"
@@ -55,18 +54,14 @@ class ExchangeState(TypedDict, total=False):
 
 @pytest.fixture
 async def planned(
-    gieok: Gieok, tokens: Tokens, new_person: NewPerson
+    gieok: Gieok, stand_in: StandIn, new_person: NewPerson
 ) -> AsyncGenerator[tuple[CountingPlanner, Person]]:
     """A server with a planner, and a person who calls it."""
     planner = CountingPlanner()
     served = replace(gieok, exchange=replace(gieok.exchange, planner=planner))
-    async with serving(create_app(served, tokens)) as url, new_person() as person:
-        token = tokens.issue(person.user_id, HOUR)
-        headers = {"Authorization": f"Bearer {token}"}
-        async with httpx.AsyncClient(
-            base_url=url, headers=headers, verify=TRUST
-        ) as http:
-            yield planner, Person(person.user_id, http, served)
+    stand_in(served)
+    async with new_person() as person:
+        yield planner, replace(person, gieok=served)
 
 
 def build_body(said: str = SAID, session: str = "talk-1", **rest: object) -> Any:

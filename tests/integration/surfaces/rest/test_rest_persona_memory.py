@@ -1,21 +1,19 @@
 """Memories of conversations over HTTP, as the persona document writes them."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import httpx
 import pytest
 
 from gieok import Gieok
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Conversation, Emotion, Gist
-from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import ScriptedModel
-from support.rest_people import HOUR, TRUST, Person, serving
+from support.rest_people import Person, StandIn
 
 MEMORY = "/api/v1/memory"
 KOREAN = {"Accept-Language": "ko"}
@@ -68,9 +66,7 @@ def sums() -> list[Sums]:
 
 
 @pytest.fixture
-async def hana(
-    gieok: Gieok, tokens: Tokens, sums: list[Sums], minji: Person
-) -> AsyncGenerator[Person]:
+def hana(gieok: Gieok, stand_in: StandIn, sums: list[Sums], minji: Person) -> Person:
     """Minji, at a server whose model sums up as the test says."""
 
     def sum_up(conversation: Conversation) -> Gist | Exception:
@@ -81,12 +77,8 @@ async def hana(
     episodes = replace(gieok.episodes, summaries=summaries)
     chat = replace(gieok.chat, episodes=episodes, model=model)
     telling = replace(gieok, summaries=summaries, episodes=episodes, chat=chat)
-    headers = {"Authorization": f"Bearer {tokens.issue(minji.user_id, HOUR)}"}
-    async with (
-        serving(create_app(telling, tokens)) as url,
-        httpx.AsyncClient(base_url=url, headers=headers, verify=TRUST) as http,
-    ):
-        yield Person(minji.user_id, http, telling)
+    stand_in(telling)
+    return Person(minji.user_id, minji.http, telling)
 
 
 async def post(person: Person, path: str, body: Any = None) -> MemoryBody:
