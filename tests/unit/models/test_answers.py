@@ -85,6 +85,21 @@ def _tell(asked: str, *answers: str) -> str | None:
         ),
         ("Do you have kids?", "no kids yet", "The user does not have kids"),
         ("Do you smoke?", "No way", "The user does not smoke"),
+        ("Do you smoke?", "No thanks", "The user does not smoke"),
+        ("Do you smoke?", "No sir", "The user does not smoke"),
+        ("You can't swim, can you?", "No", "The user cannot swim"),
+        ("You won't eat fish, right?", "No", "The user will not eat fish"),
+        ("You don't smoke, right?", "That's right", "The user does not smoke"),
+        (
+            "Would you say you don't like crowds?",
+            "Yes",
+            "The user does not like crowds",
+        ),
+        (
+            "Are you married?",
+            "no divorced",
+            "The user is not married but divorced",
+        ),
     ],
 )
 def test_question_and_answer_are_one_sentence(
@@ -121,6 +136,8 @@ def test_question_and_answer_are_one_sentence(
         ("Any allergies before I suggest a sauce?", "No satay!"),
         ("Do you have siblings?", "No brothers, one sister"),
         ("Do you eat meat?", "No red meat"),
+        ("Do you eat meat?", "No, no red meat"),
+        ("You aren't vegetarian, are you?", "No I am"),
         ("Any allergies in the house?", "lol glad you asked."),
         ("You don't have a car, do you?", "Yes"),
     ],

@@ -21,7 +21,13 @@ from gieok.models.rules.answers_english_values import (
 )
 from gieok.models.rules.english_grammar import has_third_person
 from gieok.models.rules.english_tokens import split_tokens
-from gieok.models.rules.english_words import is_known
+from gieok.models.rules.english_words import (
+    ADJECTIVE,
+    NOUN,
+    PARTICIPLE,
+    get_parts,
+    is_known,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -61,9 +67,10 @@ _NAMING: Final = compile_lazily(
     r"\b(?:name\w*|who\w*|call\w*|where\w*)\b", re.IGNORECASE
 )
 _DENIED: Final = compile_lazily(r"^you \w+n't\b", re.IGNORECASE)
-_NO_SUCH: Final = compile_lazily(
-    r"^no (?!(?:i|i'm|we|it|not|never|way|more|longer)\b)\w", re.IGNORECASE
-)
+_AGREED: Final = _LISTS.compile_list("english.agreed")
+_CONTRARY: Final = compile_lazily(r"\bi(?:'m| am| do| have| can| did)\b", re.IGNORECASE)
+_NO_SUCH: Final = compile_lazily(r"(?:^|[,.!;] *)no (?=\w)", re.IGNORECASE)
+_NO_IDIOM: Final = _LISTS.get_words("english.no_idiom")
 _PERSONAL: Final = compile_lazily(r"\b(?:i|you|we|he|she|they)\b", re.IGNORECASE)
 _USED_TO: Final = compile_lazily(r"^(?:i )?used to\W*$", re.IGNORECASE)
 _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
@@ -101,8 +108,6 @@ def _read_declared(question: str) -> tuple[str, str, str] | None:
     words = said.split()
     if len(words) < 2 or words[0].lower() != "you":  # noqa: PLR2004
         return None
-    if (auxiliary := words[1].lower().removesuffix("n't")) != words[1].lower():
-        return (auxiliary, "you", " ".join(words[2:])) if words[2:] else None
     if words[1].lower() in ("are", "can", "were") or said != text:
         return words[1].lower(), "you", " ".join(words[2:])
     return "do", "you", " ".join(words[1:])
@@ -132,10 +137,18 @@ def render_english_answer(
         return _render_addressed(asked, said)
     if OPEN_QUESTION.match(asked):
         return render_value(asked.rstrip("?! "), said.strip(" .!"), most)
-    if _DENIED.match(asked) and not _NO.match(said):
-        return None  # "You don't drive, do you?" – "Yes" may mean either
+    if _DENIED.match(asked):
+        return _render_denied(asked, said)
     polar = _read_polar(ALTERNATIVE.sub("", asked))
     return None if polar is None else _render_polar(polar, said, most)
+
+
+def _render_denied(asked: str, said: str) -> str | None:
+    """'You don't drive, do you?': a no agrees, and a yes may mean either."""
+    agreed = _NO.match(said) or _AGREED.match(said)
+    if agreed is None or _CONTRARY.search(said[agreed.end() :]):
+        return None
+    return replace_person(_TAG.sub("", asked).rstrip("?! "), subject=True)
 
 
 def _render_addressed(asked: str, said: str) -> str | None:
@@ -179,11 +192,21 @@ def _render_polar(
 
 def _render_denial(polar: tuple[str, str, str], said: str, rest: str) -> str | None:
     """Return what a no says with its rest, or nothing if it is the no of a noun."""
-    if _normalize_first(rest) in polar[2].lower().split():
-        rest = ""  # "no microwave", asked "Do you have a microwave?"
-    elif _NO_SUCH.match(said):
+    first = _normalize_first(rest)
+    if first in polar[2].lower().split() or first in _NO_IDIOM:
+        rest = ""  # "no microwave", asked "Do you have a microwave?"; "no way"
+    elif _NO_SUCH.search(said) and _opens_with_noun(rest):
         return None  # "No brothers, one sister", asked "Do you have siblings?"
     return _append_rest(join_polar(*polar, denied=True), rest, " but")
+
+
+def _opens_with_noun(text: str) -> bool:
+    """Tell whether words open with a thing that there is none of: "red meat"."""
+    first, second = [*(w.lower().strip(",.!") for w in text.split()), "", ""][:2]
+    if not first:
+        return False
+    described = get_parts(first)[0] in (ADJECTIVE, PARTICIPLE) and second
+    return get_parts(second if described else first)[0] == NOUN
 
 
 def _render_fragment(polar: tuple[str, str, str], said: str, most: int) -> str | None:
