@@ -61,6 +61,10 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
         ),
         ("name's Biscuit", ("we got a puppy!",), "The puppy's name is Biscuit"),
         ("name is Iris", ("hi there", "how are you"), "The user's name is Iris"),
+        ("name's Dave", ("I'm a nurse",), "The user's name is Dave"),
+        ("name's Dave", ("I got a new phone",), "The user's name is Dave"),
+        ("name's Dave", ("my dog is ill",), "The user's name is Dave"),
+        ("name's Dave", ("What's your name?",), "The user's name is Dave"),
         ("rent's covered until June", (), "The user's rent is covered until June"),
         (
             "I go there in May",

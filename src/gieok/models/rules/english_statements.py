@@ -46,6 +46,12 @@ _PLACE: Final = compile_lazily(
 _COPULAS: Final = frozenset({"isn't", "aren't", "is", "are", "not"})
 _BEING: Final = frozenset({"i'm", "we're", "am", "are", "is"})
 _RESUMED: Final = frozenset({"he", "she", "it", "they"})
+_NAMING: Final = frozenset({"is", "was"})
+_GAINED: Final = compile_lazily(
+    r"\b(?:i|we|i've|we've) (?:just |now |finally )?"
+    r"(?:have|had|got|adopted|bought|rescued|welcomed|are getting)\b",
+    re.IGNORECASE,
+)
 _OWNERS: Final = frozenset({"my", "our", "the"})
 _PARTICIPLES: Final = _LISTS.get_spellings("verb.participles")
 MOST_NAMED: Final = 4
@@ -124,7 +130,9 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
     """Return "turtle is ill" as "my turtle is ill", where it is the user's."""
     stem, mark, rest = tokens[0].text.partition("'")
     if stem.lower() == "name":
-        return [*_render_named(said), Token(tokens[0].text.lower()), *tokens[1:]]
+        bearer = _render_bearer(tokens, said)
+        name = Token(tokens[0].text.lower()) if bearer else tokens[0]
+        return [*bearer, name, *tokens[1:]]
     if words.get_parts(stem.lower())[0] != words.NOUN or stem.lower() in _OWNED:
         return tokens
     whose = find_owned(stem.lower(), said)
@@ -134,18 +142,23 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
     return [*opening, Token(noun.text + mark + rest), *tokens[1:]]
 
 
-def _render_named(said: Sequence[str]) -> Sequence[Token]:
+def _render_bearer(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
     """Return whose a name is that is told after "we got a puppy": the puppy's.
 
-    The user's where nothing was mentioned, and open where several things were.
+    Nothing, so that it is the user's, if nobody came into their home just before; open
+    where several did.
     """
-    for text in said[:MOST_TEXTS]:
-        mentioned = {m.told: m for m in find_things(split_tokens(text))}
-        if len(mentioned) == 1 and not next(iter(mentioned.values())).is_many:
-            return split_tokens(f"{next(iter(mentioned))}'s")
-        if mentioned:
-            return split_tokens("its")
-    return ()
+    after = {token.low for token in tokens[1:2]}
+    if tokens[0].low != "name's" and after.isdisjoint(_NAMING):
+        return ()
+    sentences = [text for text in said[:MOST_TEXTS] if _GAINED.search(text)]
+    if not sentences:
+        return ()
+    gained = split_tokens(sentences[0])
+    bearers = {m.told for m in find_things(gained) if m.is_person}
+    if not bearers:
+        return ()
+    return split_tokens(f"{bearers.pop()}'s" if len(bearers) == 1 else "its")
 
 
 def _name_place(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
