@@ -1,8 +1,9 @@
 """Chooses what was once said that stands in a block beside what is known now."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from gieok.guard.fence import escape_line
 from gieok.guard.judge import Guard
@@ -22,6 +23,10 @@ LONGEST_EXCERPT: Final = 200
 """Characters of one excerpt."""
 STATED_SHARE: Final = 0.7
 """Of the words of a memory, how many a sentence holds at least that says it."""
+LEAST_SHARED: Final = 2
+"""Words at least that a sentence and a memory share; one says nothing."""
+MOST_MORE: Final = 3
+"""Words that a sentence may hold beside those of a memory that it repeats."""
 _SENTENCE = compile_lazily(r"[^.!?。！？\n]+[.!?。！？]*")
 _QUESTION_MARKS: Final = ("?", "？")
 
@@ -72,26 +77,63 @@ def clip_hit(hit: Hit, question: str, tokenizer: Tokenizer) -> str:
     return _join_sentences(sentences[shares.index(max(shares)) :])
 
 
-def drop_sentences(hit: Hit, told: Sequence[str], tokenizer: Tokenizer) -> Hit | None:
-    """Return a summary without the sentences that say what is told.
+class _StatedText(NamedTuple):
+    """What a memory says, or said before it was changed."""
 
-    Nothing where that is the sentence that it is quoted for, its first one.
+    terms: frozenset[str]
+    is_outdated: bool
+
+
+def drop_stated(
+    said: Sequence[Hit],
+    shown: Sequence[str],
+    outdated: Mapping[UUID, Sequence[str]],
+    tokenizer: Tokenizer,
+) -> list[Hit]:
+    """Return what was said, summaries without what is shown already or is outdated.
+
+    `outdated` is by the session that told it. A summary goes with the sentence that it
+    is quoted for, its first one. A sentence that goes on to say more than what is shown
+    stays.
     """
-    terms = [set(tokenizer.terms(remove_subject(each))) for each in told]
-    sentences = split_sentences(hit.content)
-    left = [
-        each
-        for each in sentences
-        if not any(_is_stated(set(tokenizer.terms(each)), one) for one in terms)
-    ]
-    if left[:1] != sentences[:1]:
-        return None
-    return replace(hit, content=_join_sentences(left))
+    lines = [_read_stated(each, tokenizer, is_outdated=False) for each in shown]
+    gone = {
+        session_id: [_read_stated(each, tokenizer, is_outdated=True) for each in told]
+        for session_id, told in outdated.items()
+    }
+    kept: list[Hit] = []
+    for hit in said:
+        if hit.kind is HitKind.MESSAGE or hit.session_id is None:
+            kept.append(hit)
+            continue
+        stated = [*lines, *gone.get(hit.session_id, ())]
+        sentences = split_sentences(hit.content)
+        left = [
+            each
+            for each in sentences
+            if not any(_is_stated({*tokenizer.terms(each)}, one) for one in stated)
+        ]
+        if left[:1] == sentences[:1]:
+            kept.append(replace(hit, content=_join_sentences(left)))
+    return kept
 
 
-def _is_stated(sentence: set[str], told: set[str]) -> bool:
-    """Tell whether a sentence holds most words of what was told."""
-    return bool(told) and len(sentence & told) >= STATED_SHARE * len(told)
+def _read_stated(
+    content: str, tokenizer: Tokenizer, *, is_outdated: bool
+) -> _StatedText:
+    terms = tokenizer.terms(remove_subject(content))
+    return _StatedText(frozenset(terms), is_outdated)
+
+
+def _is_stated(sentence: set[str], one: _StatedText) -> bool:
+    """Tell whether a sentence holds most of what is stated."""
+    shared = len(sentence & one.terms)
+    if shared < LEAST_SHARED:
+        return False
+    if one.is_outdated:
+        return shared >= STATED_SHARE * min(len(one.terms), len(sentence))
+    more = len(sentence - one.terms)
+    return shared >= STATED_SHARE * len(one.terms) and more <= MOST_MORE
 
 
 def _join_sentences(sentences: Sequence[str]) -> str:

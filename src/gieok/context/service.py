@@ -14,7 +14,7 @@ from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
 from gieok.context.excerpts import (
     clip_hit,
-    drop_sentences,
+    drop_stated,
     is_quotable,
     select_bearing,
 )
@@ -444,26 +444,16 @@ async def _remove_repeated(
     lines: Sequence[Hit],
 ) -> list[Hit]:
     """Return what was said, summaries without what a line says or is outdated."""
-    told = {
-        hit.session_id: [line.content for line in lines]
+    sessions = {
+        hit.session_id
         for hit in said
         if hit.session_id is not None and hit.kind is not HitKind.MESSAGE
     }
-    if not told:
+    if not sessions:
         return [*said]
-    for session_id, outdated in (await list_outdated(tx, key, list(told))).items():
-        told[session_id] += outdated
-
-    def drop() -> list[Hit]:
-        kept = (
-            hit
-            if hit.kind is HitKind.MESSAGE or hit.session_id is None
-            else drop_sentences(hit, told[hit.session_id], tokenizer)
-            for hit in said
-        )
-        return [hit for hit in kept if hit is not None]
-
-    return await asyncio.to_thread(drop)
+    outdated = await list_outdated(tx, key, list(sessions))
+    shown = [line.content for line in lines]
+    return await asyncio.to_thread(drop_stated, said, shown, outdated, tokenizer)
 
 
 def _build_block(

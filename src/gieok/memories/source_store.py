@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.memories.history_store import list_rewordings
-from gieok.memories.model import Memory, Trigger
+from gieok.memories.model import Memory
 from gieok.memories.rows import MEMORIES, NEWER
 from gieok.privacy import PersonKey
 
@@ -152,24 +152,35 @@ async def list_outdated(
 ) -> dict[UUID, list[str]]:
     """Return what each of these sessions told that is not so any more.
 
-    The contents of memories learned in it that were contradicted by a newer one or are
+    The contents of memories told in it that were contradicted by a newer one or are
     not in use any more, unless they only gave way to others (D06), and what memories
     said before they were changed.
     """
-    found = await MEMORIES.fetch_all(
-        tx, key, "source_session_id = ANY(%s::uuid[])", list(session_ids)
+    origins = await tx.fetch_all(
+        f"""
+        SELECT told.memory_id, array_agg(told.session_id)
+        FROM ({SOURCE_SESSIONS}) AS told
+        WHERE told.session_id = ANY(%(ids)s::uuid[]) GROUP BY told.memory_id
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(session_ids)},
     )
-    origins = {each.memory_id: each.source_session_id for each in found}
-    told = [
-        (each.memory_id, each.content)
-        for each in found
-        if each.contradicted_by is not None
-        or not (each.is_active or each.inactive_reason == Trigger.CAPACITY)
-    ]
-    changed = await list_rewordings(tx, key, list(origins))
+    sessions: dict[UUID, list[UUID]] = dict(origins)
+    found = await MEMORIES.fetch_all(
+        tx,
+        key,
+        f"""
+        memory_id = ANY(%s::uuid[]) AND (
+            NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
+            OR EXISTS ({NEWER})
+        )
+        """,
+        list(sessions),
+    )
+    told = [(each.memory_id, each.content) for each in found]
+    changed = await list_rewordings(tx, key, list(sessions))
     told += [(each.memory_id, each.old_content or "") for each in changed]
     outdated: dict[UUID, list[str]] = {}
     for memory_id, content in told:
-        if (session_id := origins[memory_id]) is not None:
+        for session_id in sessions[memory_id]:
             outdated.setdefault(session_id, []).append(content)
     return outdated

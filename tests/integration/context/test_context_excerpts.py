@@ -146,17 +146,20 @@ async def test_what_is_no_longer_true_is_not_quoted(
 
 
 @pytest.mark.req("D08", "A20")
-@pytest.mark.parametrize("how", ["corrected", "out of use", "shown"])
+@pytest.mark.parametrize("how", ["corrected", "out of use", "shown", "repeated"])
 async def test_a_summary_is_quoted_without_what_a_memory_says_or_said(
     memory: Gieok, me: Scope, script: Script, clock: FixedClock, how: str
 ) -> None:
     script.says(fact(f"사용자의 {CAR[2:]}"))
     await talk(memory, me, CAR, "주말에 동생이랑 김장했어요")
+    if how == "repeated":
+        script.says(fact(f"사용자의 {CAR[2:]}"))
+        await talk(memory, me, CAR, "오늘은 세차를 했어요")
     with later(clock, timedelta(days=40)):
         await memory.agenda.enqueue_due()
         await memory.settled(me)
         (sonata,), _ = await memory.memories.page(me)
-        if how == "corrected":
+        if how in ("corrected", "repeated"):
             await memory.memories.correct(me, sonata.memory_id, "사용자는 자전거를 탐")
         if how == "out of use":
             await memory.memories.deactivate(me, sonata.memory_id)
