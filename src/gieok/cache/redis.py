@@ -238,9 +238,10 @@ class RedisCache:
     async def listen(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
         """Lend an event that every hint sets."""
         topic, event = SessionTopic(user_id, session_id), Event()
-        if self._hints.add_listener(topic, event):
-            await self._subscribe_topic("subscribe", topic)
+        is_first = self._hints.add_listener(topic, event)
         try:
+            if is_first:
+                await self._subscribe_topic("subscribe", topic)
             yield event
         finally:
             if self._hints.remove_listener(topic, event):
@@ -252,14 +253,17 @@ class RedisCache:
             return
 
         async def send() -> bool:
-            if not pubsub.connection.is_connected:  # only the receiver connects
-                return False
+            if not pubsub.connection.is_connected:
+                raise ConnectionError  # only the receiver connects
             await getattr(pubsub, command)(_build_channel(topic))
             return True
 
         sent = await self._hearing.call_or_default(send, otherwise=False)
         if not sent and self._pubsub is pubsub:
-            self._pubsub = None  # the receiver begins again, with every topic
+            # The receiver begins again at once, with every topic.
+            self._pubsub = None
+            with suppress(Exception):
+                await pubsub.connection.disconnect(nowait=True)
 
     async def _run_script(
         self, script: str, keys: tuple[str, ...], values: tuple[str | bytes | int, ...]
