@@ -407,9 +407,7 @@ def _build_memories(
         receipts=ReceiptIssuer(ledger, ReceiptSigner(base.provider.naming_secret)),
         model=models.model,
         consolidator=Consolidator(
-            embedder=embedder,
-            tokenizer=tokenizer,
-            **adapters.create_judges(embedder),
+            embedder=embedder, **adapters.create_judges(embedder)
         ),
         tokenizer=tokenizer,
         guard=guard,

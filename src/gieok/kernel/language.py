@@ -92,16 +92,11 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class KnownMemory:
-    """One thing already remembered about the person.
-
-    What is not in use any more, or waits to be confirmed, is read only where the person
-    asks to forget something.
-    """
+    """One thing already remembered about the person."""
 
     id: str
     content: str
     category: Category
-    is_in_use: bool = True
 
 
 @dataclass(frozen=True, slots=True)

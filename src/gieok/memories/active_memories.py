@@ -12,14 +12,13 @@ from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
 from gieok.kernel.language import Basis, Vectors
 from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
-from gieok.memories import candidate_store, store
+from gieok.memories import store
 from gieok.memories.capacity import select_surplus
 from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import ContradictionTest, assume_compatible
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.history import record_step
 from gieok.memories.model import (
-    CandidateStatus,
     Claim,
     DeletePolicy,
     Embedding,
@@ -32,7 +31,6 @@ from gieok.memories.model import (
     merge_trust,
 )
 from gieok.memories.removal import erase_memories
-from gieok.memories.reviews import find_claim_time
 from gieok.memories.supersede import (
     can_contradict,
     can_contradict_since,
@@ -44,9 +42,6 @@ from gieok.settings import Settings
 
 SubcategoryLookup = Callable[[Embedding | None], str | None]
 """Names the part of a person's life that something is about, by its vector."""
-
-TermSplitter = Callable[[str], Sequence[str]]
-"""Splits a text into the terms by which it can be found."""
 
 
 class ErasedByWish(NamedTuple):
@@ -66,7 +61,6 @@ class ActiveMemories:
     trigger: str
     subcategory_of: SubcategoryLookup = lambda _: None
     contradicts: ContradictionTest = assume_compatible
-    split_terms: TermSplitter = str.split
     facts: FactIndex = field(default_factory=FactIndex)
     time_zone: str = field(init=False, default="UTC")
     erased: dict[tuple[UUID, ...], ErasedByWish] = field(
@@ -134,12 +128,24 @@ class ActiveMemories:
     async def retract_memory(self, claim: Claim, target: UUID) -> bool:
         """Erase what the person asked to forget; set aside what they denied.
 
-        What they asked to forget may also wait to become a memory. What was said again
-        after they asked stays. False if what they asked to forget stays, or was gone
-        already.
+        What was said again after they asked stays. False if what they asked to forget
+        stays, or was gone already.
         """
         if claim.basis is Basis.REQUESTED:
-            return await self._erase_wished(claim, target)
+            versions = await store.collect_versions(self.tx, [target])
+            found = [
+                await store.find_memory(self.tx, self.key, each) for each in versions
+            ]
+            known = [memory for memory in found if memory]
+            wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
+            wish.contents.extend(memory.content for memory in known)
+            kept = {each.memory_id for each in known if is_overtaken(claim, each)}
+            gone = [each for each in versions if each not in kept] if known else []
+            await erase_memories(self.tx, gone, claim.message_ids)
+            if target in kept:
+                return False
+            self.facts.pop(target, None)
+            return bool(known)
         before = self.facts.pop(target).memory
         await store.deactivate_memory(self.tx, self.key, before, "denied")
         await self._record_step(
@@ -148,62 +154,6 @@ class ActiveMemories:
             claim,
             old=(before.content, before.confidence),
         )
-        return True
-
-    async def _erase_wished(self, claim: Claim, target: UUID) -> bool:
-        """Erase a memory and the earlier versions of it that a wish means as well."""
-        versions = await store.collect_versions(self.tx, [target])
-        known = await store.list_memories_by_id(self.tx, self.key, versions)
-        if not known and await self._erase_waiting(claim, target):
-            return True
-        meant = self._select_meant(claim, target, known)
-        wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
-        wish.contents.extend(memory.content for memory in meant)
-        gone = [each.memory_id for each in meant if not is_overtaken(claim, each)]
-        kept = [each for each in versions if each not in gone]
-        await erase_memories(self.tx, gone, claim.message_ids, kept=kept)
-        for each in gone:
-            self.facts.pop(each, None)
-        return target in gone
-
-    def _select_meant(
-        self, claim: Claim, target: UUID, versions: Sequence[Memory]
-    ) -> list[Memory]:
-        """Return which versions of a memory a wish means, the memory itself first.
-
-        A wish that has a word of what the memory says and an earlier one does not is
-        about this value alone ("forget that I work at Monzo"); else about all of them.
-        """
-        said = {*self.split_terms(claim.preview or "")}
-        words = {each.memory_id: {*self.split_terms(each.content)} for each in versions}
-        own = words.get(target, set())
-        meant = [
-            each
-            for each in versions
-            if each.memory_id == target or not said & (own - words[each.memory_id])
-        ]
-        return sorted(meant, key=lambda each: each.memory_id != target)
-
-    async def _erase_waiting(self, claim: Claim, candidate_id: UUID) -> bool:
-        """Erase what waits to become a memory; False if it does not wait.
-
-        What was said again after the wish stays.
-        """
-        found = await candidate_store.lock_candidate(self.tx, self.key, candidate_id)
-        if found is None or found[0].status is not CandidateStatus.PENDING:
-            return False
-        waiting = found[0]
-        said_at = await find_claim_time(self.tx, self.key, waiting)
-        if claim.compute_time(self.tx.now) < said_at:
-            return False
-        wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
-        wish.contents.append(waiting.claim)
-        gone = await candidate_store.delete_candidates(self.tx, [candidate_id])
-        self.tx.record_changes(
-            *(Change("memory_candidate", each, "delete") for each in gone)
-        )
-        messages = (*waiting.message_ids, *claim.message_ids)
-        await erase_memories(self.tx, [], messages)
         return True
 
     async def expire_memories(self) -> None:

@@ -1,6 +1,6 @@
 """Wishes to forget, weighed against everything known, however much that is."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,6 @@ from gieok.kernel.language import (
     Model,
 )
 from gieok.kernel.portions import split_portions
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 
 MOST_KNOWN: Final = 200
 """Memories that every model compares a conversation with; the newest of more."""
@@ -21,83 +20,30 @@ MOST_KNOWN_TEXT: Final = 50_000
 """Characters of them, each with what carries it."""
 _WRAPPING: Final = 50
 
-UnusedFinder = Callable[[str], Awaitable[Sequence[KnownMemory]]]
-"""Finds what is kept but not in use that a wish to forget may mean."""
-
-
-async def find_nothing(_wish: str) -> tuple[KnownMemory, ...]:
-    """Find nothing that is not in use."""
-    return ()
-
 
 async def extract_findings(
-    model: Model,
-    conversation: Conversation,
-    find_unused: UnusedFinder = find_nothing,
+    model: Model, conversation: Conversation
 ) -> tuple[Finding, ...]:
     """Return what a model finds, wishes to forget of everything that is known.
 
     Only where it finds a wish is it asked again: once for each 200 older memories, and
     if those that may be meant came of several questions, once for these together, so
-    that they compete. Then once for these and what is kept but not in use.
+    that they compete.
 
     Raises:
         ModelUnavailableError: the model did not answer, or not each time.
     """
     found = await model.extract(conversation)
-    own = select_wishes(found)
-    if not own:
-        return found
-    others = tuple(each for each in found if not is_wish(each))
-    wishes = await _weigh_older(model, conversation, own)
-    return others + await _weigh_unused(model, conversation, wishes, find_unused)
-
-
-async def _weigh_older(
-    model: Model, conversation: Conversation, own: tuple[Finding, ...]
-) -> tuple[Finding, ...]:
-    """Return what is asked to be forgotten of all in use; `own` of the newest part."""
     _, *older = split_known(conversation.known)
-    if not older:
-        return own
+    own = select_wishes(found)
+    if not own or not older:
+        return found
     wishes = [own]
     for known in older:
         again = await model.extract(replace(conversation, known=known))
         wishes.append(select_wishes(again))
-    return await _join_wishes(model, conversation, wishes)
-
-
-async def _weigh_unused(
-    model: Model,
-    conversation: Conversation,
-    wishes: tuple[Finding, ...],
-    find_unused: UnusedFinder,
-) -> tuple[Finding, ...]:
-    """Return what is asked to be forgotten, once what is not in use competes for it.
-
-    If any of that is surely meant, this judgement of all together counts; otherwise
-    nothing is erased or asked about but what is in use.
-    """
-    evidence = {index for wish in wishes for index in wish.evidence}
-    said = [each.content for each in conversation.messages if each.index in evidence]
-    unused = tuple(await find_unused("\n".join(said)))
-    if not unused:
-        return wishes
-    meant = {wish.target for wish in wishes}
-    named = [item for item in conversation.known if item.id in meant]
-    rest = [item for item in conversation.known if item.id not in meant]
-    together, *_ = split_known((*rest, *unused, *named))
-    again = select_wishes(await model.extract(replace(conversation, known=together)))
-    ids = {item.id for item in unused}
-    surely = tuple(
-        wish
-        for wish in again
-        if wish.target in ids and wish.confidence >= LEAST_STATED_CONFIDENCE
-    )
-    if not surely:
-        return wishes
-    in_use = tuple(wish for wish in again if wish.target and wish.target not in ids)
-    return tuple(wish for wish in wishes if not wish.target) + in_use + surely
+    others = tuple(each for each in found if not is_wish(each))
+    return others + await _join_wishes(model, conversation, wishes)
 
 
 async def _join_wishes(

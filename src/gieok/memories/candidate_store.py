@@ -116,21 +116,6 @@ async def list_pending(
     return await _PENDING.fetch_all(tx, key, "status = 'pending'")
 
 
-async def list_waiting_facts(
-    tx: Transaction, key: PersonKey, limit: int
-) -> list[tuple[Candidate, Embedding | None]]:
-    """Return the newest that waits to become a memory, with vectors; no wishes."""
-    return await _PENDING.fetch_all(
-        tx,
-        key,
-        """
-        status = 'pending' AND operation IN ('add', 'update')
-        ORDER BY created_at DESC, candidate_id LIMIT %s
-        """,
-        limit,
-    )
-
-
 async def list_waiting(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Candidate]:

@@ -154,21 +154,15 @@ class Consolidation:
     async def _erase_wished(self, claim: Claim, target: UUID) -> Outcome | None:
         """Erase what the person plainly asked to forget; no candidate is left of it.
 
-        It may be out of use, or wait. Where it is gone already the wish counts by its
-        words alone.
+        It may be out of use, or gone already: then the wish counts by its words alone.
         """
-        named = await self._describe_wished(claim, target)
+        named = self._describe_claim(claim)
         self._waiting = None
         if not await self.active.retract_memory(claim, target):
             return None
         return Outcome(
             claim.operation, None, None, target, confirmed=True, content=named
         )
-
-    async def _describe_wished(self, claim: Claim, target: UUID) -> str:
-        """Return what a wish is about, in the words it is kept in."""
-        kept = await store.find_memory(self.active.tx, self.active.key, target)
-        return kept.content if kept else claim.content
 
     def _is_target_missing(self, claim: Claim) -> bool:
         """Tell whether what it would repeat or take out is not in use any more."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gieok.database import Transaction
 from gieok.kernel.errors import UnavailableError
-from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.language import Embedder, Vectors
 from gieok.memories.active_memories import ActiveMemories
 from gieok.memories.consolidation import Consolidation
 from gieok.memories.duplicate import (
@@ -26,7 +26,6 @@ class Consolidator:
     """What claims are embedded and compared with."""
 
     embedder: Embedder
-    tokenizer: Tokenizer
     slot_of: Callable[[Vectors], str | None] | None = None
     """Names the slot of a person's life that a vector of `embedder` is about."""
     differs: DifferenceTest = assume_same
@@ -41,13 +40,7 @@ class Consolidator:
     ) -> Consolidation:
         """Return what settles claims, with what is active; the person is locked."""
         active = ActiveMemories(
-            tx,
-            key,
-            settings,
-            trigger,
-            self.find_subcategory,
-            self.contradicts,
-            self.tokenizer.terms,
+            tx, key, settings, trigger, self.find_subcategory, self.contradicts
         )
         await active.load_facts()
         return Consolidation(active, self.differs, self.revises)

@@ -46,8 +46,6 @@ class UnreadBatch(NamedTuple):
     """The position up to which this reads, forgotten messages included."""
     facts: tuple[Fact, ...]
     local_time: datetime
-    unused: tuple[KnownMemory, ...] = ()
-    """What is kept but not in use, as far as a wish to forget may mean it."""
 
 
 async def read_unread(
@@ -153,9 +151,8 @@ def _is_new_user_message(unread: UnreadBatch, message: Message) -> bool:
 
 
 def _find_known_id(unread: UnreadBatch, target: str | None) -> UUID | None:
-    known = {str(fact.memory.memory_id) for fact in unread.facts}
-    known.update(item.id for item in unread.unused)
-    return UUID(target) if target in known else None
+    known = (fact.memory.memory_id for fact in unread.facts)
+    return next((memory_id for memory_id in known if str(memory_id) == target), None)
 
 
 def build_claim(

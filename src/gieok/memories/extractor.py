@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gieok.database import Database
 from gieok.guard.judge import Guard
-from gieok.kernel.language import KnownMemory, Model, Tokenizer
+from gieok.kernel.language import Model, Tokenizer
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.memories.all_known import extract_findings
@@ -24,7 +24,6 @@ from gieok.memories.extraction import (
 from gieok.memories.model import Claim, Outcome, Trigger
 from gieok.memories.permission import is_extraction_allowed
 from gieok.memories.questions import apply_answers
-from gieok.memories.unused_memories import UnusedMemories
 from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import reader_store, session_store
@@ -58,7 +57,7 @@ class MemoryExtractor:
         self, scope: Scope, key: PersonKey, session_id: UUID, unread: UnreadBatch
     ) -> tuple[Outcome, ...] | None:
         """Have a model read, and settle what it found; None if somebody was faster."""
-        claims = await self._extract_claims(scope, key, unread)
+        claims = await self._extract_claims(unread)
         async with self.database.begin(scope) as tx:
             if await reader_store.count_extracted(tx, session_id) != unread.first_new:
                 return None
@@ -94,25 +93,13 @@ class MemoryExtractor:
                 return None
             return await read_unread(tx, key, session_id)
 
-    async def _extract_claims(
-        self, scope: Scope, key: PersonKey, unread: UnreadBatch
-    ) -> tuple[Claim, ...]:
+    async def _extract_claims(self, unread: UnreadBatch) -> tuple[Claim, ...]:
         """Have a model read; return what rests on something new the user said."""
         if not has_new_messages(unread):
             return ()
         size = sum(len(message.content) for message in unread.messages)
         read = await run_aside(size, lambda: build_conversation(unread))
-        unused = UnusedMemories(
-            self.database, self.consolidator, self.tokenizer, scope, key
-        )
-        weighed: list[KnownMemory] = []
-
-        async def find_unused(wish: str) -> list[KnownMemory]:
-            weighed.extend(await unused.find_near(wish))
-            return weighed
-
-        findings = await extract_findings(self.model, read, find_unused)
-        unread = unread._replace(unused=tuple(weighed))
+        findings = await extract_findings(self.model, read)
         fresh = [
             replace(finding, content=mask_text(finding.content))
             for finding in findings

@@ -21,19 +21,14 @@ async def erase_memories(
     memory_ids: Sequence[UUID],
     message_ids: Sequence[UUID] = (),
     reason: str = FORGET_REASON,
-    *,
-    kept: Sequence[UUID] = (),
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
-    The earlier versions whose place they took go with them, but `kept`. The messages
-    they came from, those of their candidates and those given are never found or read
-    again, nor quoted by what else came from them.
+    The earlier versions whose place they took go with them. The messages they came
+    from, those of their candidates and those given are never found or read again, nor
+    quoted by what else came from them.
     """
-    versions = await store.collect_versions(tx, memory_ids)
-    memory_ids = [each for each in versions if each not in kept]
-    if kept:
-        await _skip_versions(tx, memory_ids)
+    memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
     wordless = await list_wordless_sessions(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
@@ -54,10 +49,3 @@ async def erase_memories(
         await pending_receipts.insert_pending(tx, memory_ids)
     if memory_ids:
         tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
-
-
-async def _skip_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
-    """Let earlier versions that stay name no memory that goes."""
-    for memory_id in memory_ids:
-        for earlier in await store.skip_version(tx, memory_id):
-            tx.record_changes(Change("user_memory", earlier))

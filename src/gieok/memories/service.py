@@ -77,7 +77,6 @@ from gieok.memories.removal import erase_memories
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
 from gieok.memories.store import get_memory
-from gieok.memories.unused_memories import UnusedMemories
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
@@ -548,15 +547,9 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             asked = await wishes.load_wish_context(tx, key)
-        unused = UnusedMemories(
-            self.database, self.consolidator, self.tokenizer, scope, key
-        )
-        findings = await wishes.interpret_wish(
-            self.model, text, asked, unused.find_near
-        )
+        findings = await wishes.interpret_wish(self.model, text, asked)
         claims = [
-            wishes.build_wish_claim(finding, text, self.model.name)
-            for finding in findings
+            wishes.build_wish_claim(finding, self.model.name) for finding in findings
         ]
         async with self.database.begin(scope) as tx:
             await tx.lock_person()

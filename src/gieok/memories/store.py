@@ -139,20 +139,6 @@ async def list_facts(
     )
 
 
-async def list_unused(tx: Transaction, key: PersonKey, limit: int) -> list[Fact]:
-    """Return the newest that is kept but not in use, with vectors."""
-    return await FACTS.fetch_all(
-        tx,
-        key,
-        """
-        (NOT is_active OR expires_at <= %s)
-        ORDER BY updated_at DESC, memory_id LIMIT %s
-        """,
-        tx.now,
-        limit,
-    )
-
-
 async def list_active(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Memory]:
@@ -409,21 +395,6 @@ async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[U
     )
     tx.record_removed_rows(CONTENT.table, (row[1] for row in rows))
     return [message for row in rows for message in row[0]]
-
-
-async def skip_version(tx: Transaction, memory_id: UUID) -> list[UUID]:
-    """Let what a memory took the place of name what took its own; return which."""
-    return await tx.fetch_column(
-        """
-        UPDATE user_memories AS earlier SET superseded_by = (
-            SELECT later.superseded_by FROM user_memories AS later
-            WHERE later.user_id = %(user_id)s AND later.memory_id = %(memory_id)s
-        )
-        WHERE earlier.user_id = %(user_id)s AND earlier.superseded_by = %(memory_id)s
-        RETURNING earlier.memory_id
-        """,
-        {"user_id": tx.scope.user_id, "memory_id": memory_id},
-    )
 
 
 async def set_policy(tx: Transaction, memory_id: UUID, policy: DeletePolicy) -> None:

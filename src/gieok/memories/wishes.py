@@ -20,13 +20,8 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.memories import store
-from gieok.memories.all_known import (
-    UnusedFinder,
-    extract_findings,
-    find_nothing,
-    select_wishes,
-)
-from gieok.memories.extraction import LONGEST_WISH, to_known
+from gieok.memories.all_known import extract_findings, select_wishes
+from gieok.memories.extraction import to_known
 from gieok.memories.model import Claim
 from gieok.privacy import PersonKey
 from gieok.text.korean import has_hangul
@@ -49,10 +44,7 @@ async def load_wish_context(tx: Transaction, key: PersonKey) -> WishContext:
 
 
 async def interpret_wish(
-    model: Model,
-    text: str,
-    asked: WishContext,
-    find_unused: UnusedFinder = find_nothing,
+    model: Model, text: str, asked: WishContext
 ) -> tuple[Finding, ...]:
     """Return what a wish asks to forget; the wish itself where it names nothing known.
 
@@ -60,7 +52,7 @@ async def interpret_wish(
         ModelUnavailableError: the model did not answer.
     """
     for said in (text, _format_wish(text)):
-        found = await extract_wishes(model, said, asked, find_unused)
+        found = await extract_wishes(model, said, asked)
         if found:
             return found
     wish = _format_wish(text)
@@ -72,19 +64,16 @@ async def interpret_wish(
 
 
 async def extract_wishes(
-    model: Model,
-    text: str,
-    asked: WishContext,
-    find_unused: UnusedFinder = find_nothing,
+    model: Model, text: str, asked: WishContext
 ) -> tuple[Finding, ...]:
     """Return what a message asks to forget, of the things it is read against."""
     message = Utterance(0, Role.USER, text)
     conversation = Conversation((message,), asked.known, asked.local_time)
-    return select_wishes(await extract_findings(model, conversation, find_unused))
+    return select_wishes(await extract_findings(model, conversation))
 
 
-def build_wish_claim(finding: Finding, text: str, extractor: str) -> Claim:
-    """Return the claim that a wish outside of any session makes; `text` is the wish."""
+def build_wish_claim(finding: Finding, extractor: str) -> Claim:
+    """Return the claim that a wish outside of any session makes."""
     return Claim(
         content=finding.content,
         category=finding.category,
@@ -94,7 +83,7 @@ def build_wish_claim(finding: Finding, text: str, extractor: str) -> Claim:
         target_id=UUID(finding.target) if finding.target else None,
         session_id=None,
         message_ids=(),
-        preview=text[:LONGEST_WISH],
+        preview=None,
         extractor=finding.extractor or extractor,
         embedding=None,
     )

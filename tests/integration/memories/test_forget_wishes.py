@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
 
 import pytest
 
@@ -26,7 +25,6 @@ from gieok.kernel.language import (
 from gieok.memories import CandidateStatus, QuarantineReason, all_known
 from gieok.memories.all_known import extract_findings, split_known
 from gieok.memories.model import MemoryEdit
-from gieok.memories.unused_memories import MOST_WEIGHED, UnusedMemories
 from gieok.models import prompt_trimming
 from gieok.models.rules import extractor
 from gieok.testing import FixedClock, ScriptedModel
@@ -119,107 +117,6 @@ async def test_what_is_erased_is_named_and_nothing_else_goes(
     assert set(await list_contents(memory, me)) == {HOME}
     assert await findable(memory, me, "간호사") == []
     assert await findable(memory, me, "마포구")
-
-
-@pytest.mark.req("A15", "D12")
-@pytest.mark.parametrize("way", ["called", "spoken"])
-@pytest.mark.parametrize("aside", ["deactivated", "gave way", "waiting"])
-async def test_what_is_not_in_use_is_forgotten_all_the_same(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock, aside: str, way: str
-) -> None:
-    waits = aside == "waiting"
-    script.says(fact(JOB, basis=Basis.OBSERVED if waits else Basis.STATED))
-    await tell(memory, me, "간호사 일이 고되네")
-    clock.advance(timedelta(days=1))
-    if aside == "deactivated":
-        job = await known_id(memory, me, JOB)
-        await memory.memories.deactivate(me, UUID(job))
-    if aside == "gave way":
-        await memory.settings.update(me, {"max_memories": 1})
-    await memory.memories.remember(me, HOME)
-    assert await list_contents(memory, me) == [HOME]
-    for _ in range(3):
-        script.computes(forgetting("간호사"))
-    if way == "called":
-        forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
-        assert forgotten.memories == (JOB,)
-    else:
-        await tell(memory, me, "내 직업은 잊어 줘")
-    assert await list_contents(memory, me, include_inactive=True) == [HOME]
-    claimed = await memory.memories.candidates(me)
-    assert {each.claim for each in claimed} == {HOME}
-
-
-@pytest.mark.req("A15", "D12")
-async def test_what_is_not_in_use_is_never_asked_about(
-    memory: Gieok, me: Scope, script: Script
-) -> None:
-    old = await memory.memories.remember(me, "사용자는 간호사로 일한 적 있음")
-    await memory.memories.deactivate(me, old.memory_id)
-    await memory.memories.remember(me, JOB)
-    script.computes(forgetting("간호사", sure=False))
-    script.computes(forgetting("간호사", sure=False))
-    forgotten = await memory.erasure.about(me, "그 얘기는 잊어 줘")
-    assert forgotten.memories == ()
-    assert [each.content for each in forgotten.unsure] == [JOB]
-    assert len(await list_contents(memory, me, include_inactive=True)) == 2
-
-
-@pytest.mark.req("A15", "D12")
-async def test_what_is_in_use_and_what_is_not_compete_for_a_wish(
-    memory: Gieok, me: Scope, script: Script
-) -> None:
-    past = "사용자는 요리사로 일한 적 있음"
-    old = await memory.memories.remember(me, past)
-    await memory.memories.deactivate(me, old.memory_id)
-    await memory.memories.remember(me, JOB)
-    script.computes(forgetting("간호사"))  # of what is in use alone the least bad
-    script.computes(forgetting("요리사"))
-    forgotten = await memory.erasure.about(me, "요리사였던 건 잊어 줘")
-    assert forgotten.memories == (past,)
-    assert await list_contents(memory, me, include_inactive=True) == [JOB]
-
-
-@pytest.mark.req("A15", "D12")
-@pytest.mark.parametrize(
-    ("wished", "left"),
-    [("부산 사는 거 잊어 줘", [HOME]), ("내 집은 잊어 줘", [])],
-)
-async def test_earlier_versions_go_unless_the_wish_names_a_later_value(
-    memory: Gieok, me: Scope, script: Script, wished: str, left: list[str]
-) -> None:
-    first = await memory.memories.remember(me, HOME)
-    await memory.memories.correct(me, first.memory_id, "사용자는 부산에 거주")
-    for _ in range(2):
-        script.computes(forgetting("부산"))
-    forgotten = await memory.erasure.about(me, wished)
-    assert forgotten.memories == ("사용자는 부산에 거주",)
-    assert await list_contents(memory, me, include_inactive=True) == left
-    if left:
-        kept = await memory.memories.get(me, first.memory_id)
-        assert (kept.is_active, kept.superseded_by) == (False, None)
-        steps = await memory.memories.history(me, first.memory_id)
-        assert "부산" not in str(steps)
-
-
-async def test_a_wish_weighs_no_more_than_forty_that_are_not_in_use(
-    memory: Gieok, me: Scope
-) -> None:
-    memories = memory.memories
-    others = [f"사용자는 {number}번을 좋아함" for number in range(60)]
-    await memory.settings.update(me, {"max_memories": 100})
-    edits = [MemoryEdit(each, Category.CONTEXT) for each in (JOB, *others)]
-    await memories.apply_edits(me, edits)
-    await memory.settings.update(me, {"max_memories": 1})
-    await memories.remember(me, HOME)
-    key = await memories.vault.get_key(me)
-    unused = UnusedMemories(
-        memory.memories.database, memories.consolidator, memories.tokenizer, me, key
-    )
-    found = await unused.find_near("간호사인 건 잊어 줘")
-    assert len(found) == MOST_WEIGHED
-    assert found[-1].content == JOB
-    assert not any(each.is_in_use for each in found)
 
 
 @pytest.mark.req("A15")

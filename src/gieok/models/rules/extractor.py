@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -52,7 +52,6 @@ from gieok.models.rules.reference import (
 )
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import render_clauses
-from gieok.models.rules.unused_items import UnusedItemJudge
 from gieok.models.rules.weights import (
     JudgeWeights,
     load_judge_weights,
@@ -111,15 +110,6 @@ class RulesModel:
         found = await asyncio.to_thread(self._collect_candidates, conversation)
         if not found:
             return ()
-        unused = [item for item in conversation.known if not item.is_in_use]
-        in_use = tuple(item for item in conversation.known if item.is_in_use)
-        judged = await self._find_in_use(replace(conversation, known=in_use), found)
-        return judged.findings + await self._find_unused(judged, unused)
-
-    async def _find_in_use(
-        self, conversation: Conversation, found: tuple[ClauseCandidate, ...]
-    ) -> "_Judged":
-        """Return what clauses tell and do to what is in use."""
         known = conversation.known[-MOST_KNOWN:]
         texts = collect_texts(found, known)
         distinct = list(dict.fromkeys(texts))
@@ -152,21 +142,8 @@ class RulesModel:
         about: list[float] = said[:, ABOUT].tolist()
         references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references)
-        findings = await asyncio.to_thread(
+        return await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
-        )
-        return _Judged(findings, material, assessed, vectors[2 * len(found) :])
-
-    async def _find_unused(
-        self, judged: "_Judged", unused: Sequence[KnownMemory]
-    ) -> tuple[Finding, ...]:
-        """Return what is surely asked to be forgotten of what is not in use."""
-        if not unused:
-            return ()
-        weights = self._weights or load_judge_weights()
-        judge = UnusedItemJudge(self._embedder, self._reader, self._morphology, weights)
-        return await judge.find_wished(
-            judged.material, judged.assessed, judged.items, unused
         )
 
     async def summarize(self, conversation: Conversation) -> Gist:
@@ -224,16 +201,6 @@ class RulesModel:
         candidates = material.evidence.candidates
         texts = render_pairs(candidates, material.known, pairs)
         return await self._reader.passages(texts)
-
-
-class _Judged(NamedTuple):
-    """What was found of what is in use, and by what it was judged."""
-
-    findings: tuple[Finding, ...]
-    material: MeasuredConversation
-    assessed: ClauseAssessment
-    items: Vectors
-    """Those of what is in use."""
 
 
 def _decide(

@@ -61,11 +61,6 @@ class ItemReferences:
     its numbers and its category; shape (clauses, ALL_FIGURES)."""
 
 
-def is_about_user(content: str) -> bool:
-    """Tell whether a known item begins with the user as its subject."""
-    return _PERSON.match(content) is not None
-
-
 def remove_subject(content: str) -> str:
     """Return a known item without the user as its subject, as a clause would say it."""
     return _PERSON.sub("", content) or content or "-"

@@ -23,8 +23,6 @@ SLOTS: Final = (
 
 LEAST_SHARE: Final = 0.25
 """Probability from which an item is named after its slot."""
-PLAIN_SHARE: Final = 0.5
-"""The same of an item that is plainly of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +63,6 @@ class SlotModels:
         return [
             frozenset(SLOTS[slot] for slot in np.flatnonzero(row >= LEAST_SHARE))
             for row in _compute_chances(items, self.item)
-        ]
-
-    def find_plain_kinds(self, items: Vectors) -> list[str | None]:
-        """Return the one slot that each known item is plainly about, now or before."""
-        chances = _compute_chances(items, self.item)
-        chances[:, SLOTS.index("past")] = 0.0
-        return [
-            SLOTS[row.argmax()]
-            if row.max() >= PLAIN_SHARE and (row >= LEAST_SHARE).sum() == 1
-            else None
-            for row in chances
         ]
 
 
