@@ -31,12 +31,7 @@ from gieok.memories.model import (
     merge_trust,
 )
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import (
-    can_contradict,
-    can_contradict_since,
-    is_overtaken,
-    split_by_time,
-)
+from gieok.memories.supersede import can_contradict, is_overtaken, split_by_time
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
@@ -195,7 +190,15 @@ class ActiveMemories:
         own = self.facts[memory_id]
         if own.embedding is None:
             return
-        earlier, later = await self._compare(own, can_contradict)
+        others = (
+            fact
+            for fact in self.facts.values()
+            if fact is not own and can_contradict(own.memory, fact.memory)
+        )
+        found = await run_in_thread(
+            lambda: self._list_contradicting(own.memory.content, own.embedding, others)
+        )
+        earlier, later = split_by_time(own.memory, found)
         if earlier or later or own.memory.contradicted_by:
             older = [each.memory_id for each in earlier]
             await store.set_contradicted(
@@ -203,48 +206,6 @@ class ActiveMemories:
             )
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
-
-    async def compare_memory(self, memory_id: UUID) -> None:
-        """Note what in use says otherwise than a memory that has its vector only now.
-
-        What was said, and compared, since it was goes on counting.
-        """
-        if memory_id not in self.facts:
-            return
-        fact = self.facts[memory_id]
-        earlier, later = await self._compare(fact, can_contradict_since)
-        own = fact.memory
-        older = [each for each in earlier if not self._is_contradicted_since(each, own)]
-        for each in older:
-            await self._set_contradicted(each.memory_id, memory_id)
-        if later and not self._is_contradicted_since(own, later):
-            await self._set_contradicted(memory_id, later.memory_id)
-
-    async def _compare(
-        self, own: Fact, can_count: Callable[[Memory, Memory], bool]
-    ) -> tuple[list[Memory], Memory | None]:
-        """Return what a memory says otherwise than, and the last that does of it."""
-        others = (
-            fact
-            for fact in self.facts.values()
-            if fact is not own and can_count(own.memory, fact.memory)
-        )
-        found = await run_in_thread(
-            lambda: self._list_contradicting(own.memory.content, own.embedding, others)
-        )
-        return split_by_time(own.memory, found)
-
-    def _is_contradicted_since(self, memory: Memory, own: Memory) -> bool:
-        """Tell whether what contradicts a memory was said after another was."""
-        by = self.facts.get(memory.contradicted_by) if memory.contradicted_by else None
-        return by is not None and by.memory.last_confirmed_at > own.last_confirmed_at
-
-    async def _set_contradicted(self, memory_id: UUID, by: UUID) -> None:
-        fact = self.facts[memory_id]
-        named = replace(fact.memory, contradicted_by=by)
-        self.facts[memory_id] = replace(fact, memory=named)
-        await store.set_contradictor(self.tx, memory_id, by)
-        self.tx.record_changes(Change("user_memory", memory_id))
 
     async def is_contradicted(self, claim: Claim, fact: Fact) -> bool:
         """Tell whether a claim says otherwise than a fact in use."""

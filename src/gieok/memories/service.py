@@ -16,7 +16,6 @@ from gieok.kernel.language import (
     FindingOperation,
     Model,
     Tokenizer,
-    Vectors,
 )
 from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
@@ -32,7 +31,9 @@ from gieok.memories import (
 )
 from gieok.memories.active_memories import ActiveMemories
 from gieok.memories.consolidator import Consolidator
-from gieok.memories.duplicate import assume_compatible, find_nearest
+from gieok.memories.duplicate import (
+    find_nearest,
+)
 from gieok.memories.edits import (
     build_edit_claims,
     build_requested_claim,
@@ -63,7 +64,6 @@ from gieok.memories.model import (
     MemoryOrigins,
     Outcome,
     Trigger,
-    Trust,
 )
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.permission import (
@@ -89,8 +89,6 @@ from gieok.text.cleaning import clean_text
 LONGEST_MEMORY_BYTES = 4_000
 PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
-MOST_AT_ONCE = 10
-"""Memories that get their vector in one transaction, which compares them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -735,45 +733,15 @@ class Memories:
         self, scope: Scope, key: PersonKey, lacking: Sequence[Memory]
     ) -> None:
         vectors = await self.embedder.passages([memory.content for memory in lacking])
-        embedded = zip(lacking, vectors, strict=True)
-        for portion in split_portions(embedded, lambda _: 1, MOST_AT_ONCE):
-            await self._set_vectors(scope, key, portion)
-
-    async def _set_vectors(
-        self,
-        scope: Scope,
-        key: PersonKey,
-        embedded: Sequence[tuple[Memory, Vectors]],
-    ) -> None:
-        """Keep vectors, and compare what had none as it would have been when kept."""
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            ids = [memory.memory_id for memory, _ in embedded]
-            first = set(await store.list_never_embedded(tx, ids))
-            compared: list[UUID] = []
-            for memory, vector in embedded:
+            for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
                 named = replace(
                     memory, subcategory=self.consolidator.find_subcategory(embedding)
                 )
-                if not await store.set_vector(tx, key, named, embedding):
-                    continue
-                tx.record_changes(Change("user_memory", memory.memory_id))
-                if memory.memory_id in first and memory.trust is not Trust.IMPORT:
-                    compared.append(memory.memory_id)
-            if compared and self.consolidator.contradicts is not assume_compatible:
-                await self._compare_memories(tx, key, compared)
-
-    async def _compare_memories(
-        self, tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
-    ) -> None:
-        """Note what contradicts memories that were kept while no embedder answered."""
-        settings = await self.settings.read_settings(tx)
-        consolidation = await self.consolidator.open_consolidation(
-            tx, key, settings, Trigger.from_model(self.model.name)
-        )
-        for memory_id in memory_ids:
-            await consolidation.active.compare_memory(memory_id)
+                if await store.set_vector(tx, key, named, embedding):
+                    tx.record_changes(Change("user_memory", memory.memory_id))
 
 
 def _measure_length(memory: Memory) -> int:

@@ -441,17 +441,6 @@ async def set_contradicted(
     )
 
 
-async def set_contradictor(tx: Transaction, memory_id: UUID, by: UUID) -> None:
-    """Note that a memory says otherwise than another one does."""
-    await tx.execute(
-        """
-        UPDATE user_memories SET contradicted_by = %s
-        WHERE user_id = %s AND memory_id = %s
-        """,
-        [by, tx.scope.user_id, memory_id],
-    )
-
-
 async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
     """Let memories in use end so many days after they were last kept.
 
@@ -492,19 +481,6 @@ async def list_without_vector(
     """Return active memories without a vector of this embedder."""
     return await MEMORIES.fetch_all(
         tx, key, "is_active AND embedder IS DISTINCT FROM %s", embedder
-    )
-
-
-async def list_never_embedded(
-    tx: Transaction, memory_ids: Sequence[UUID]
-) -> list[UUID]:
-    """Return which of these memories have no vector of any embedder."""
-    return await tx.fetch_column(
-        """
-        SELECT memory_id FROM user_memories
-        WHERE user_id = %s AND memory_id = ANY(%s) AND embedder IS NULL
-        """,
-        [tx.scope.user_id, list(memory_ids)],
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from gieok.memories.fact_index import FactIndex
-from gieok.memories.model import Claim, Memory, Trust
+from gieok.memories.model import Claim, Memory
 
 MOST_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in
@@ -61,19 +61,6 @@ def can_contradict(own: Memory, other: Memory) -> bool:
         return False
     later, earlier = (other, own) if _is_later(other, own) else (own, other)
     return later.trust.is_high or not earlier.trust.is_high
-
-
-def can_contradict_since(own: Memory, other: Memory) -> bool:
-    """Tell the same of two memories that could not be compared when they were kept.
-
-    Neither is the one just said: what was said at one time contradicts nothing, nor
-    does what is trusted less, or came in with a file.
-    """
-    if own.last_confirmed_at == other.last_confirmed_at:
-        return False
-    later, earlier = (other, own) if _is_later(other, own) else (own, other)
-    is_trusted = later.trust.rank >= earlier.trust.rank
-    return later.trust is not Trust.IMPORT and is_trusted and can_contradict(own, other)
 
 
 def split_by_time(

@@ -23,7 +23,6 @@ from gieok.memories.model import (
 from gieok.memories.supersede import (
     MOST_NEARER,
     can_contradict,
-    can_contradict_since,
     can_supersede,
     is_last_word,
     is_overtaken,
@@ -199,17 +198,3 @@ def test_of_two_that_contradict_each_other_the_earlier_names_the_later(
     assert (later is not None) == (last > own.last_confirmed_at)
     if later is not None:
         assert later.last_confirmed_at == last
-
-
-@pytest.mark.req("A07")
-@given(memories, memories)
-def test_what_was_not_compared_when_it_was_said_goes_by_time_and_trust(
-    own: Memory, other: Memory
-) -> None:
-    assert can_contradict_since(own, other) == can_contradict_since(other, own)
-    if can_contradict_since(own, other):
-        earlier, later = sorted((own, other), key=lambda each: each.last_confirmed_at)
-        assert earlier.last_confirmed_at < later.last_confirmed_at
-        assert later.trust is not Trust.IMPORT
-        assert later.trust.rank >= earlier.trust.rank
-        assert can_contradict(own, other)
