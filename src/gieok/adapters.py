@@ -118,18 +118,14 @@ def get_patience(config: Config, parts: Parts) -> float | None:
 
 
 def create_judges(embedder: Embedder) -> dict[str, Any]:
-    """Return what tells facts apart, and which end others.
+    """Return what names slots, and tells facts apart, by vectors of the embedder.
 
-    What goes by vectors learned from the bundled embedder's; with another there is none
-    of it.
+    They learned from the bundled one's; with another there are none.
     """
     from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-    from gieok.models.rules.homes import HomeRevision  # noqa: PLC0415
-    from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
-    revises = HomeRevision(get_shared_morphology())
     if not isinstance(embedder, E5Embedder):
-        return {"revises": revises}
+        return {}
     from gieok.models.rules.contradiction import (  # noqa: PLC0415
         ContradictionModel,
     )
@@ -138,6 +134,7 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
         load_contradiction_weights,
         load_judge_weights,
     )
+    from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
     morphology, slots = get_shared_morphology(), load_judge_weights().slots
     weights = load_contradiction_weights()
@@ -145,7 +142,6 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
         "slot_of": slots.find_slot,
         "differs": Contrast(morphology, slots),
         "contradicts": ContradictionModel(morphology, slots, weights),
-        "revises": revises,
     }
 
 

@@ -1,6 +1,6 @@
 """The memories in use, and what claims and time change in them, in one transaction."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -190,14 +190,7 @@ class ActiveMemories:
         own = self.facts[memory_id]
         if own.embedding is None:
             return
-        others = (
-            fact
-            for fact in self.facts.values()
-            if fact is not own and can_contradict(own.memory, fact.memory)
-        )
-        found = await run_in_thread(
-            lambda: self._list_contradicting(own.memory.content, own.embedding, others)
-        )
+        found = await run_in_thread(lambda: self._list_contradicting(own))
         earlier, later = split_by_time(own.memory, found)
         if earlier or later or own.memory.contradicted_by:
             older = [each.memory_id for each in earlier]
@@ -207,28 +200,22 @@ class ActiveMemories:
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
 
-    async def is_contradicted(self, claim: Claim, fact: Fact) -> bool:
-        """Tell whether a claim says otherwise than a fact in use."""
-        known = self.facts.values()
-        found = await run_in_thread(
-            lambda: self._list_contradicting(claim.content, claim.embedding, known)
-        )
-        return fact.memory in found
-
-    def _list_contradicting(
-        self, content: str, embedding: Embedding | None, known: Iterable[Fact]
-    ) -> list[Memory]:
-        """Return what says otherwise than a text, of facts with vectors of its kind."""
-        if embedding is None or self.contradicts is assume_compatible:
+    def _list_contradicting(self, own: Fact) -> list[Memory]:
+        """Return what is in use and says otherwise than one fact, or the other way."""
+        if own.embedding is None or self.contradicts is assume_compatible:
             return []
         others: list[tuple[Memory, Vectors]] = []
-        for fact in known:
+        for fact in self.facts.values():
             yield_to_loop()
-            own = fact.embedding
-            if own is not None and own.embedder == embedding.embedder:
-                others.append((fact.memory, own.vector))
+            if (
+                fact is not own
+                and fact.embedding is not None
+                and fact.embedding.embedder == own.embedding.embedder
+                and can_contradict(own.memory, fact.memory)
+            ):
+                others.append((fact.memory, fact.embedding.vector))
         places = self.contradicts(
-            (content, embedding.vector),
+            (own.memory.content, own.embedding.vector),
             [memory.content for memory, _ in others],
             np.array([vector for _, vector in others]),
         )

@@ -13,13 +13,11 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.kernel.offload import run_aside, run_in_thread
-from gieok.memories import candidate_store, store
+from gieok.kernel.offload import run_aside
+from gieok.memories import candidate_store
 from gieok.memories.active_memories import ActiveMemories, join_ids
 from gieok.memories.duplicate import (
     DifferenceTest,
-    RevisionTest,
-    assume_beside,
     assume_same,
     find_duplicate,
 )
@@ -33,12 +31,7 @@ from gieok.memories.model import (
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import (
-    can_supersede,
-    is_last_word,
-    is_overtaken,
-    is_same_breath,
-)
+from gieok.memories.supersede import can_supersede, is_overtaken
 from gieok.memories.waiting_claims import WaitingClaims
 from gieok.settings.consent_rules import can_store_texts
 
@@ -49,21 +42,17 @@ class Consolidation:
 
     active: ActiveMemories
     differs: DifferenceTest = assume_same
-    revises: RevisionTest = assume_beside
     not_kept: Counter[Category] = field(default_factory=Counter[Category])
     """Claims that the person's settings do not let be kept."""
     _waiting: WaitingClaims | None = field(default=None, init=False, repr=False)
     """What waits, once it was read."""
 
     async def consolidate_claims(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
-        """Settle every claim that the person's settings allow, then make room.
-
-        What was said first is settled first.
-        """
+        """Settle every claim that the person's settings allow, then make room."""
         await self.active.expire_memories()
         outcomes = [
             outcome
-            for claim in sorted(claims, key=self._get_turn)
+            for claim in sorted(claims, key=_get_turn)
             if (outcome := await self._consolidate_claim(claim)) is not None
         ]
         await self._request_message_searches()
@@ -85,7 +74,7 @@ class Consolidation:
             return await self._erase_wished(claim, target)
         if self._is_target_missing(claim):
             return None
-        claim = self._resolve_operation(await self._follow_successor(claim))
+        claim = self._resolve_operation(claim)
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
@@ -95,14 +84,6 @@ class Consolidation:
         if denies and self._is_overtaken(claim):
             return None
         return await self._propose_claim(claim, self._find_reason(claim))
-
-    def _get_turn(self, claim: Claim) -> tuple[bool, bool, datetime]:
-        """Return when a claim is settled: wishes to forget last, open ones after them.
-
-        So they reach what else came from the messages in which they stand.
-        """
-        said_at = claim.compute_time(self.active.tx.now)
-        return claim.is_wish, _is_open_wish(claim), said_at
 
     def _find_reason(self, claim: Claim) -> QuarantineReason | None:
         """Return why a claim waits for the person's review, or None."""
@@ -170,26 +151,6 @@ class Consolidation:
             claim.target_id is not None and claim.target_id not in self.active.facts
         )
         return missing and claim.operation is not FindingOperation.UPDATE
-
-    async def _follow_successor(self, claim: Claim) -> Claim:
-        """Return a change of what was replaced meanwhile as one of what replaced it.
-
-        So it is only if it contradicts that, and was not said with it: who goes on
-        about a change has not changed their mind.
-        """
-        target = claim.target_id
-        if target is None or target in self.active.facts:
-            return claim
-        chosen = claim.is_reviewed or claim.is_target_named
-        if chosen or claim.operation is not FindingOperation.UPDATE:
-            return claim
-        successor = await store.find_successor(self.active.tx, target)
-        fact = self.active.facts.get(successor) if successor else None
-        if fact is None or is_same_breath(claim, fact.memory):
-            return claim
-        if not await self.active.is_contradicted(claim, fact):
-            return claim
-        return replace(claim, target_id=successor)
 
     def _describe_claim(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""
@@ -369,8 +330,6 @@ class Consolidation:
                 memory_id = await self.active.create_memory(claim, candidate_id)
             case _:
                 memory_id = None
-        if memory_id is not None and memory_id in self.active.facts:
-            await self._end_revised(claim, memory_id)
         status = CandidateStatus.CONFIRMED
         await candidate_store.close_candidate(
             self.active.tx, candidate_id, status, memory_id
@@ -378,31 +337,6 @@ class Consolidation:
         if self._waiting is not None:
             self._waiting.remove_candidate(candidate_id)
         return memory_id
-
-    async def _end_revised(self, claim: Claim, kept: UUID) -> None:
-        """Take out of use what the person said in this talk and now takes back."""
-        said = claim.preview or claim.content
-        earlier = [
-            fact.memory
-            for known, fact in self.active.facts.items()
-            if known != kept and is_last_word(claim, fact.memory)
-        ]
-        if not earlier:
-            return
-        revised = await run_in_thread(
-            lambda: [
-                memory.memory_id
-                for memory in earlier
-                if self.revises(
-                    claim.content,
-                    said,
-                    memory.content,
-                    together=is_same_breath(claim, memory),
-                )
-            ]
-        )
-        for known in revised:
-            await self.active.supersede_memory(claim, known, kept)
 
     async def _apply_update(
         self, claim: Claim, target: UUID, candidate_id: UUID
@@ -429,6 +363,14 @@ class Consolidation:
 def _is_open_wish(claim: Claim) -> bool:
     """Tell whether it asks to forget something that is no memory, or more than one."""
     return claim.is_wish and claim.target_id is None
+
+
+def _get_turn(claim: Claim) -> tuple[bool, bool]:
+    """Return when a claim is settled: wishes to forget after all else, open ones last.
+
+    So they reach what else came from the messages in which they stand.
+    """
+    return claim.is_wish, _is_open_wish(claim)
 
 
 def _build_candidate(

@@ -11,8 +11,6 @@ from gieok.memories.consolidation import Consolidation
 from gieok.memories.duplicate import (
     ContradictionTest,
     DifferenceTest,
-    RevisionTest,
-    assume_beside,
     assume_compatible,
     assume_same,
 )
@@ -32,8 +30,6 @@ class Consolidator:
     """Tells different facts from other wordings of one, by vectors of `embedder`."""
     contradicts: ContradictionTest = assume_compatible
     """Tells which memories a new one says otherwise than, by vectors of `embedder`."""
-    revises: RevisionTest = assume_beside
-    """Tells what somebody said of themselves and took back later in the same talk."""
 
     async def open_consolidation(
         self, tx: Transaction, key: PersonKey, settings: Settings, trigger: str
@@ -43,7 +39,7 @@ class Consolidator:
             tx, key, settings, trigger, self.find_subcategory, self.contradicts
         )
         await active.load_facts()
-        return Consolidation(active, self.differs, self.revises)
+        return Consolidation(active, self.differs)
 
     async def embed_texts(self, texts: Sequence[str]) -> list[Embedding | None]:
         """Return vectors, or none of them when the embedder is away: a job follows."""

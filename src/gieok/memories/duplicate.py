@@ -5,7 +5,6 @@ in a word that matters are different facts however close their vectors are.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 from uuid import UUID
 
 import numpy as np
@@ -31,23 +30,6 @@ DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
 
 ContradictionTest = Callable[[tuple[str, Vectors], Sequence[str], Vectors], list[int]]
 """Tells which known texts a new one contradicts, from it, its vector, and theirs."""
-
-
-class RevisionTest(Protocol):
-    """Tells whether of two things said in one talk the later ends the earlier."""
-
-    def __call__(self, new: str, said: str, known: str, *, together: bool) -> bool:
-        """Tell it of a text, the words it came from, and a known text.
-
-        `together` are those of one message.
-        """
-        ...
-
-
-def assume_beside(new: str, said: str, known: str, *, together: bool) -> bool:
-    """Take nothing to end anything: nothing is there to tell."""
-    del new, said, known, together
-    return False
 
 
 def assume_compatible(

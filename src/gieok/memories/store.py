@@ -225,26 +225,6 @@ async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[
     )
 
 
-async def find_successor(tx: Transaction, memory_id: UUID) -> UUID | None:
-    """Return the memory in use that took a memory's place, in however many steps."""
-    row = await tx.fetch_one(
-        """
-        WITH RECURSIVE version AS (
-            SELECT memory_id, superseded_by, is_active FROM user_memories
-            WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
-            UNION
-            SELECT later.memory_id, later.superseded_by, later.is_active
-            FROM user_memories AS later
-            JOIN version ON later.memory_id = version.superseded_by
-            WHERE later.user_id = %(user_id)s
-        )
-        SELECT memory_id FROM version WHERE is_active AND memory_id <> %(memory_id)s
-        """,
-        {"user_id": tx.scope.user_id, "memory_id": memory_id},
-    )
-    return row[0] if row else None
-
-
 async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Keep what a repeat changed in a memory, and count it (D02)."""
     sealed = seal_content(key, memory)

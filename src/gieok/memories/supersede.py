@@ -36,28 +36,14 @@ def is_overtaken(claim: Claim, memory: Memory) -> bool:
     return claim.spoken_at < memory.last_confirmed_at
 
 
-def is_same_breath(claim: Claim, memory: Memory) -> bool:
-    """Tell whether a claim rests on no message that a memory does not rest on."""
-    return set(claim.message_ids) <= set(memory.source_message_ids)
-
-
-def is_last_word(claim: Claim, memory: Memory) -> bool:
-    """Tell whether a claim may be the person's later word in the talk of a memory.
-
-    Only what they ask for or review ends what they asked for or reviewed.
-    """
-    here = claim.session_id is not None and claim.session_id == memory.source_session_id
-    is_later = not claim.spoken_at or claim.spoken_at >= memory.last_confirmed_at
-    return here and is_later and (claim.trust.is_high or not memory.trust.is_high)
-
-
 def can_contradict(own: Memory, other: Memory) -> bool:
     """Tell whether of two memories the one said later may contradict the other.
 
-    Of two said at the same time, `own` is the later. What was said in one message goes
+    Of two said at the same time, `own` is the later. What was said in one session goes
     together, and only what the person asked for or reviewed contradicts such a thing.
     """
-    if not set(own.source_message_ids).isdisjoint(other.source_message_ids):
+    session = own.source_session_id
+    if session is not None and session == other.source_session_id:
         return False
     later, earlier = (other, own) if _is_later(other, own) else (own, other)
     return later.trust.is_high or not earlier.trust.is_high

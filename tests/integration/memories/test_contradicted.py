@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.language import Basis, Finding, FindingOperation, Vectors
+from gieok.kernel.language import Vectors
 from gieok.memories import Memory
 from gieok.testing import FixedClock
 from support.memory_talk import list_memories, record_turns
@@ -148,7 +148,7 @@ async def test_what_the_person_asked_to_keep_is_contradicted_by_no_passing_word(
 
 
 @pytest.mark.req("A07")
-async def test_what_was_said_in_one_message_goes_together(
+async def test_what_was_said_in_one_session_goes_together(
     home: Gieok, me: Scope, script: Script
 ) -> None:
     script.says(fact(LEEDS), fact(YORK))
@@ -156,85 +156,3 @@ async def test_what_was_said_in_one_message_goes_together(
     await home.memories.extract(me, session)
     for content in (LEEDS, YORK):
         assert (await find(home, me, content)).contradicted_by is None
-
-
-@pytest.mark.req("A06", "D07")
-async def test_a_later_word_of_the_same_talk_is_the_one_shown(
-    home: Gieok, me: Scope, script: Script
-) -> None:
-    session = await record_turns(home, me, "I live in Leeds", "I live in York")
-    script.says(fact(LEEDS), fact(YORK, evidence=(2,)))
-    await home.memories.extract(me, session)
-    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
-    assert old.is_active
-    assert (old.contradicted_by, new.contradicted_by) == (new.memory_id, None)
-    block = await home.context.build(me, "where does the user live?", excerpts=0)
-    assert YORK in block.text
-    assert LEEDS not in block.text
-
-
-def change(target: Memory, content: str, place: int) -> Finding:
-    """Return a finding of one message by which something else is true now."""
-    found = fact(content, evidence=(place,))
-    update, known = FindingOperation.UPDATE, str(target.memory_id)
-    return replace(found, operation=update, target=known)
-
-
-HULL, KIND = "User lives in Hull", "User's movers were kind"
-
-
-@pytest.mark.req("D03", "A07")
-@pytest.mark.parametrize(
-    "case",
-    [
-        (HULL, 2, {HULL}),
-        (KIND, 2, {YORK, KIND}),
-        (HULL, 0, {YORK, HULL}),
-    ],
-    ids=["contradicts", "says more of it", "in one message"],
-)
-@pytest.mark.parametrize("is_reversed", [False, True])
-async def test_a_second_change_follows_what_it_contradicts(
-    home: Gieok,
-    me: Scope,
-    script: Script,
-    clock: FixedClock,
-    case: tuple[str, int, set[str]],
-    *,
-    is_reversed: bool,
-) -> None:
-    """Two changes of one memory, as a model may name them, in whichever order."""
-    second, place, left = case
-    await say(home, me, script, LEEDS)
-    clock.advance(timedelta(days=1))
-    leeds = await find(home, me, LEEDS)
-    session = await home.sessions.start(me)
-    for text in ("I moved to York", "well, no"):
-        await home.sessions.record(me, session.session_id, Turn(text, "OK."))
-        clock.advance(timedelta(minutes=1))
-    found = [change(leeds, YORK, 0), change(leeds, second, place)]
-    script.says(*(found[::-1] if is_reversed else found))
-    await home.memories.extract(me, session.session_id)
-    assert {memory.content for memory in await list_memories(home, me)} == left
-    assert not (await home.memories.get(me, leeds.memory_id)).is_active
-
-
-@pytest.mark.req("D03", "A07")
-async def test_what_the_person_asked_to_keep_in_a_talk_is_ended_by_their_word_alone(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock
-) -> None:
-    session = await memory.sessions.start(me)
-    for text in ("remember that I live in York", "we moved to Hull", "note: Leeds"):
-        await memory.sessions.record(me, session.session_id, Turn(text, "OK."))
-        clock.advance(timedelta(minutes=1))
-    asked = Basis.REQUESTED
-    script.says(
-        fact(YORK, basis=asked),
-        fact("User moved to Hull", evidence=(2,)),
-        fact("User moved to Leeds", evidence=(4,), basis=asked),
-    )
-    await memory.memories.extract(me, session.session_id)
-    (left,) = await list_memories(memory, me)
-    assert left.content == "User moved to Leeds"
-    everything = await list_memories(memory, me, include_inactive=True)
-    assert {each.superseded_by for each in everything} == {None, left.memory_id}

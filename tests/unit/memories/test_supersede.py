@@ -24,9 +24,7 @@ from gieok.memories.supersede import (
     MOST_NEARER,
     can_contradict,
     can_supersede,
-    is_last_word,
     is_overtaken,
-    is_same_breath,
     split_by_time,
 )
 
@@ -116,18 +114,16 @@ def test_what_is_nearer_than_one_that_may_go_may_go_too(
 
 times = st.integers(0, 4).map(lambda hours: NOW + timedelta(hours=hours))
 memories = st.builds(
-    lambda number, at, trust, session, said: replace(
+    lambda number, at, trust, session: replace(
         a_fact(number, None).memory,
         last_confirmed_at=at,
         trust=trust,
         source_session_id=session,
-        source_message_ids=tuple(said),
     ),
     st.integers(0, 9),
     times,
     st.sampled_from(Trust),
     st.sampled_from([None, UUID(int=1), UUID(int=2)]),
-    st.sets(st.sampled_from([UUID(int=7), UUID(int=8), UUID(int=9)])),
 )
 
 
@@ -140,35 +136,6 @@ def test_a_claim_is_overtaken_by_what_was_said_after_it_alone(
     assert is_overtaken(claim, memory) == (memory.last_confirmed_at > at)
     assert not is_overtaken(replace(claim, is_reviewed=True), memory)
     assert not is_overtaken(replace(claim, is_target_named=True), memory)
-
-
-@pytest.mark.parametrize(
-    ("said", "together"), [((7,), True), ((7, 8), True), ((9,), False), ((8, 9), False)]
-)
-def test_what_is_said_in_no_other_message_is_one_breath(
-    said: tuple[int, ...], *, together: bool
-) -> None:
-    memory = replace(
-        a_fact(1, None).memory, source_message_ids=(UUID(int=7), UUID(int=8))
-    )
-    claim = replace(CLAIM, message_ids=tuple(UUID(int=each) for each in said))
-    assert is_same_breath(claim, memory) == together
-
-
-@given(memories, times, st.sampled_from(Basis))
-def test_a_last_word_is_of_the_same_talk_and_not_earlier(
-    memory: Memory, at: datetime, basis: Basis
-) -> None:
-    claim = replace(CLAIM, session_id=UUID(int=1), spoken_at=at, basis=basis)
-    if is_last_word(claim, memory):
-        assert memory.source_session_id == claim.session_id
-        assert memory.last_confirmed_at <= at
-        assert claim.trust.is_high or not memory.trust.is_high
-    elif not memory.trust.is_high:
-        assert memory.source_session_id != claim.session_id or is_overtaken(
-            claim, memory
-        )
-    assert not is_last_word(replace(claim, session_id=None), memory)
 
 
 @given(memories, memories)
@@ -185,7 +152,9 @@ def test_only_a_request_or_review_contradicts_one(own: Memory, other: Memory) ->
     later, earlier = (other, own) if is_later else (own, other)
     if can_contradict(own, other):
         assert later.trust.is_high or not earlier.trust.is_high
-        assert not {*own.source_message_ids} & {*other.source_message_ids}
+        assert own.source_session_id is None or (
+            own.source_session_id != other.source_session_id
+        )
 
 
 @given(memories, st.lists(memories))

@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Vectors
-from gieok.models.rules.homes import is_about_one_home
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
@@ -52,7 +51,6 @@ class ContradictionModel:
         """Return the places of the known memories that a new one contradicts.
 
         `new` is its text and vector, `rows` the vectors of what is known, one a memory.
-        Whoever says more of a move contradicts no home.
         """
         if not known:
             return []
@@ -62,7 +60,6 @@ class ContradictionModel:
             place
             for place, each in zip(places, odds, strict=True)
             if each >= LEAST_ODDS
-            and not is_about_one_home(new[0], known[place], self.morphology)
         ]
 
     def measure(

@@ -1,27 +1,12 @@
 """From judged clauses to findings: what becomes of what is known, then what is new."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-
-import numpy as np
 
 from gieok.kernel.language import Finding
 from gieok.models.rules.added_findings import build_added_findings
-from gieok.models.rules.assessment import (
-    FLEETING,
-    OUTDATING,
-    REPEAT,
-    SURE,
-    ClauseAssessment,
-    MeasuredConversation,
-)
-from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.grouping import group_clauses
-from gieok.models.rules.moves import (
-    find_denied_homes,
-    find_further_moves,
-    find_moves,
-)
+from gieok.models.rules.moves import find_moves
 from gieok.models.rules.related_findings import (
     build_related_finding,
     collect_related,
@@ -38,7 +23,6 @@ def build_findings(
 ) -> tuple[Finding, ...]:
     """Return what is known to change, then what is new, in the order it was said."""
     candidates = material.evidence.candidates
-    assessed = _weigh_homes(candidates, assessed)
     intents = limit_changes(candidates, assessed.intents)
     context = ClauseContext([c.clause.message for c in candidates], material.wishes)
     found = find_relations(intents, assessed.references, thresholds, context)
@@ -57,21 +41,6 @@ def build_findings(
     )
     findings += _drop_shorter([*added])
     return tuple(sorted(findings, key=lambda finding: finding.evidence))
-
-
-def _weigh_homes(
-    candidates: Sequence[ClauseCandidate], assessed: ClauseAssessment
-) -> ClauseAssessment:
-    """Return the judgements, with a move away from a home just told of as plain.
-
-    A home that its own message goes on to deny is taken back.
-    """
-    further, denied = find_further_moves(candidates), find_denied_homes(candidates)
-    worth, intents = assessed.worth.copy(), assessed.intents.copy()
-    worth[further] = np.maximum(worth[further], SURE)
-    worth[denied] = np.minimum(worth[denied], FLEETING)
-    intents[np.ix_(denied, [REPEAT, *OUTDATING])] = 0.0
-    return replace(assessed, worth=worth, intents=intents)
 
 
 def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:

@@ -33,9 +33,6 @@ _NOT_MEANT: Final = parse_word_list(
 _DOUBTS: Final = parse_word_list(
     "question_korean wh_word others you laugh question_beside future"
 )
-_UNTOLD: Final = parse_word_list(
-    "question_mark question_english question_korean condition future others you"
-)
 _ORDERS: Final = parse_word_list("request_korean request_english order_negated")
 _MARKS: Final = parse_word_list("is_residing is_liking is_unable is_regular")
 _STATES_KO: Final = _LISTS.get_words("plain.states_ko")
@@ -82,11 +79,6 @@ def is_plain_wish(candidate: ClauseCandidate) -> bool:
     if FORGET_PLAINLY.search(candidate.clause.text) is None:
         return False
     return not _has_any_flag(candidate, _NOT_MEANT)
-
-
-def is_earnest(candidate: ClauseCandidate) -> bool:
-    """Tell whether a clause tells something of its speaker, and means it."""
-    return not _has_any_flag(candidate, (*_NOT_MEANT, *_UNTOLD))
 
 
 def _is_korean_statement(candidate: ClauseCandidate) -> bool:
