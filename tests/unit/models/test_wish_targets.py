@@ -126,3 +126,29 @@ def test_a_wish_about_what_was_just_told_names_no_item_without_its_words(
 ) -> None:
     assert find(*said) == []
     assert find_unnamed(*said) == sorted({*KNOWN} - {*named})
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        ("forget my brother's job", "User repairs accordions for a living"),
+        ("forget that I was born in Cork", "User was born in Tralee"),
+        ("forget that I was born in Tralee", "User takes warfarin every evening"),
+        ("우리 딸 나이는 지워 줘", "사용자는 마흔두 살이다"),
+    ],
+)
+def test_what_lacks_a_name_or_a_person_that_a_wish_names_is_not_surely_meant(
+    said: str, other: str
+) -> None:
+    found = set().union(*find_targets(said).others.values())
+    assert other in _list_contents(found)
+
+
+def test_what_names_the_same_person_or_value_may_be_meant() -> None:
+    for said, meant in (
+        ("forget my mother's job", "User's mother Deirdre is a beekeeper"),
+        ("forget that I was born in Tralee", "User was born in Tralee"),
+        ("forget about my dog", "User takes warfarin every evening"),  # no person
+    ):
+        found = set().union(*find_targets(said).others.values())
+        assert meant not in _list_contents(found)

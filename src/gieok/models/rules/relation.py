@@ -200,7 +200,8 @@ def _find_wish_relations(
 
     An item is meant without doubt if it is a wish, the item is named, and no other
     comes near it. Whatever else was said of it is meant as well, known or not. A wish
-    about something just told means an item of which it has not a word only if asked.
+    about something just told means an item of which it has not a word only if asked,
+    and so does one that names somebody or something that the item does not.
     """
     about = references.scores[clause]
     named = wishes.named.get(clause)
@@ -210,9 +211,12 @@ def _find_wish_relations(
     best = float(about.max(initial=0.0))
     least = max(thresholds["possible"], best * RIVAL)
     possible: list[int] = np.flatnonzero(about >= least).tolist()
+    others = wishes.others.get(clause, frozenset())
+    possible = [known for known in possible if known not in others] or possible
+    doubted = others | wishes.unnamed.get(clause, frozenset())
     sure = chance >= thresholds["asked"] and len(possible) > 0
     sure = sure and bool((about[possible] >= thresholds["named"]).all())
-    sure = sure and wishes.unnamed.get(clause, frozenset()).isdisjoint(possible)
+    sure = sure and doubted.isdisjoint(possible)
     for known in possible if sure else _select_likeliest(about, best):
         yield ItemRelation(
             clause,

@@ -15,7 +15,7 @@ from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import VERB, get_parts
 from gieok.models.rules.lexicon import find_wish
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -39,6 +39,10 @@ _LONG_NAMES: Final = tuple(
     sorted((w for w in _PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
 )
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
+_NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
+_OF_USER: Final = compile_lazily(
+    r"(?:사용자[는가]|(?:the )?user(?!['’]s))\b", re.IGNORECASE
+)
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
@@ -59,6 +63,14 @@ class ItemSubject:
     terms: frozenset[str]
     people: frozenset[int]
     slots: frozenset[str]
+    others: frozenset[int] = frozenset()
+    """Whom it names beside its user: relatives, pets and acquaintances."""
+
+    @property
+    def is_of_user_alone(self) -> bool:
+        """Whether its subject is its user, and it names nobody else."""
+        told = _OF_USER.match(self.content) is not None
+        return told and not (self.people or self.others)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""
@@ -75,6 +87,10 @@ class WishSubject:
     """Its words that say something, without those of kinds and people."""
     people: frozenset[int]
     kinds: frozenset[str]
+    others: frozenset[int] = frozenset()
+    """Whom it names beside its user: relatives, pets and acquaintances."""
+    names: frozenset[str] = frozenset()
+    """Those of its words that are names."""
     is_said: bool = False
     """Whether it was told in the same session, and may mean nothing that is known."""
 
@@ -97,6 +113,11 @@ class WishTargets:
         default_factory=dict[int, frozenset[int]]
     )
     """The items of which a wish about something just told has not a word."""
+    others: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items that lack a name that stands in a wish, or are about nobody else where
+    it is about somebody."""
 
 
 def build_item_subject(
@@ -104,7 +125,8 @@ def build_item_subject(
 ) -> ItemSubject:
     """Return what a known item is about; `slots` are its parts of a person's life."""
     terms, people = _read_text(item.content, morphology)
-    return ItemSubject(item.content, terms, people, slots)
+    others = _find_others(item.content, morphology)
+    return ItemSubject(item.content, terms, people, slots, others)
 
 
 def read_wish(
@@ -154,12 +176,14 @@ def find_wish_targets(
     ]
     named: dict[int, int] = {}
     unnamed: dict[int, frozenset[int]] = {}
+    others: dict[int, frozenset[int]] = {}
     for place, wish in wishes.items():
         if wish is None:
             continue
         if wish.is_said:
             unnamed[place] = _find_unnamed_items(wish, items)
             continue
+        others[place] = _find_other_items(wish, items)
         item = (
             _find_answered_item(candidates[place].turn.asked, items, morphology)
             if wish.is_empty
@@ -167,7 +191,7 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed)
+    return WishTargets(named, unnamed, others)
 
 
 def _find_unnamed_items(
@@ -183,6 +207,22 @@ def _find_unnamed_items(
     )
 
 
+def _find_other_items(
+    wish: WishSubject, items: Sequence[ItemSubject]
+) -> frozenset[int]:
+    """Return the items that lack a name in a wish, or are of the user alone.
+
+    "Forget that I work at Barclays" does not surely mean another employer, nor
+    "forget my sister's job" one's own.
+    """
+    return frozenset(
+        place
+        for place, item in enumerate(items)
+        if not all(map(item.has_term, wish.names))
+        or (wish.people and item.is_of_user_alone)
+    )
+
+
 def _find_answered_item(
     answer: str, items: Sequence[ItemSubject], morphology: Morphology
 ) -> int | None:
@@ -195,12 +235,18 @@ def _find_answered_item(
 
 
 def _is_named(wish: WishSubject, item: ItemSubject) -> bool:
+    """Tell whether every word of a wish, and whom and what it names, is an item's."""
     about = wish.people <= item.people
     if not about or (wish.kinds and wish.kinds.isdisjoint(item.slots)):
         return False
     if wish.terms:
         return all(map(item.has_term, wish.terms)) and _is_telling(wish, item)
     return wish.people == item.people and len(wish.kinds) <= 1
+
+
+def _find_named_kinds(text: str) -> frozenset[str]:
+    """Return the parts of a person's life that a text names as such: "my job"."""
+    return frozenset(slot for slot, named in _KINDS.items() if named.search(text))
 
 
 def _is_telling(wish: WishSubject, item: ItemSubject) -> bool:
@@ -247,12 +293,26 @@ def _iterate_matters(
 
 
 def _read_subject(text: str, morphology: Morphology) -> WishSubject:
-    kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
+    kinds = _find_named_kinds(text)
     _, people = _read_text(text, morphology)
+    others = _find_others(text, morphology)
     for slot in kinds:
         text = _KINDS[slot].sub(" ", text)
     terms, _ = _read_text(text, morphology)
-    return WishSubject(terms, people, kinds)
+    names = terms & _find_names(text, morphology)
+    return WishSubject(terms, people, kinds, others, names)
+
+
+def _find_others(text: str, morphology: Morphology) -> frozenset[int]:
+    return extract_subjects(_POSSESSIVE.sub("", text), morphology)
+
+
+def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
+    """Return the words of a text that are written or known as names."""
+    names = {stem_word(word.lower()) for word in _NAME.findall(text)}
+    if has_hangul(text):
+        names |= {m.form for m in morphology.analyze(text) if m.tag == "NNP"}
+    return frozenset(names)
 
 
 def _read_text(
