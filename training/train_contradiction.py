@@ -5,16 +5,21 @@
 
 Of every invented person: each change, worded as a memory, beside all that is known of
 them, of which it contradicts the one that it changes; and each thing that is new, which
-contradicts nothing. The figures are cross-validated by person. After any change of
-`rules/contradiction.py`, or of `judge.npz`, whose slots it uses, run it again.
+contradicts nothing. Then of ordinary people (`contradictions/`), whose memories are
+worded as rules word talk and whose new ones are hard to tell. The figures are
+cross-validated by person. After any change of `rules/contradiction.py`, or of
+`judge.npz`, whose slots it uses, run it again.
 """
 
 import argparse
 import hashlib
 import json
-import random
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 from embeddings import DiskCachedE5
@@ -23,14 +28,17 @@ from logistic import SMALLEST_SCALE, fit_column
 from gieok.models.rules.contradiction import LEAST_ODDS, ContradictionModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.weights import load_judge_weights
-from gieok.text.kiwi import get_shared_morphology
+from gieok.text.kiwi import Morphology, get_shared_morphology
 
 PEOPLE = Path(__file__).parent / "people"
+ORDINARY = Path(__file__).parent / "contradictions"
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/contradiction.npz"
-MOST_PEOPLE = 140
-"""People that are read, drawn alike from every writer; embedding them takes minutes."""
 FOLDS = 5
 STRENGTH = 10.0
+OF_VECTORS = 3.0
+"""How far training holds back what is weighed of the vectors."""
+VECTORS = 2 * 384
+"""Of the features, the last ones, how many those are."""
 RECALLS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 SHOWN = 20
 
@@ -40,6 +48,7 @@ class Comparison:
     """One new memory beside the known ones that are nearest to it."""
 
     person: str
+    kind: str
     text: str
     known: list[str]
     rows: np.ndarray
@@ -54,42 +63,66 @@ class Comparison:
 
 
 def read_people() -> list[dict]:
-    """Return people, as many of every writer."""
-    paths = sorted(PEOPLE.glob("*.jsonl"))
-    chance = random.Random(3)  # noqa: S311 - a draw that repeats
-    found: list[dict] = []
-    for path in paths:
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        found += chance.sample(rows, min(len(rows), MOST_PEOPLE // len(paths)))
-    return found
+    """Return everybody with what is known of them and what is new."""
+    return [
+        {
+            "id": person["id"],
+            "kind": "people",
+            "known": [item["content"] for item in person["known"]],
+            "new": list(_list_new(person)),
+        }
+        for person in _read_rows(PEOPLE)
+    ]
+
+
+def _list_new(person: dict) -> Iterator[tuple[str, int | None]]:
+    """Yield what is new, with the place of the known item that it changes."""
+    places = {item["id"]: place for place, item in enumerate(person["known"])}
+    for session in person["sessions"]:
+        for fact in session["facts"]:
+            if fact.get("say") and fact["op"] in ("add", "update"):
+                changed = fact.get("target") if fact["op"] == "update" else None
+                yield fact["say"], places.get(changed)
+
+
+def read_ordinary() -> list[dict]:
+    """Return ordinary people, whose memories are worded as talk is told."""
+    return [
+        {**person, "id": f"ordinary/{number}", "kind": "ordinary"}
+        for number, person in enumerate(_read_rows(ORDINARY))
+    ]
+
+
+def _read_rows(folder: Path) -> Iterator[dict]:
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            yield json.loads(line)
 
 
 def compare(people: list[dict]) -> list[Comparison]:
     """Embed what is known and what is new, and measure each pair."""
     embedder, weights = DiskCachedE5(), load_judge_weights()
+    morphology = get_shared_morphology()
+    remembering = cast("Morphology", SimpleNamespace(analyze=cache(morphology.analyze)))
     model = ContradictionModel(
-        get_shared_morphology(), weights.slots, LinearModel(*[np.zeros(0)] * 4)
+        remembering, weights.slots, LinearModel(*[np.zeros(0)] * 4)
     )
     found: list[Comparison] = []
     for person in people:
-        known = {item["id"]: item["content"] for item in person["known"]}
-        said = [
-            (fact["say"], fact.get("target") if fact["op"] == "update" else None)
-            for session in person["sessions"]
-            for fact in session["facts"]
-            if fact.get("say") and fact["op"] in ("add", "update")
-        ]
-        texts = list(known.values())
-        vectors = embedder.embed([*texts, *(text for text, _ in said)])
+        texts = person["known"]
+        said = [text for text, _ in person["new"]]
+        vectors = embedder.embed([*texts, *said])
         rows = vectors[: len(texts)]
-        for (text, target), vector in zip(said, vectors[len(texts) :], strict=True):
+        for (text, changed), vector in zip(
+            person["new"], vectors[len(texts) :], strict=True
+        ):
             places, features = model.measure(text, vector, texts, rows)
-            right = np.array([list(known)[place] == target for place in places])
-            missed = int(target in known and not right.any())
+            right = np.array([place == changed for place in places], dtype=float)
+            missed = int(changed is not None and not right.any())
             near = [texts[place] for place in places]
             found.append(
                 Comparison(
-                    person["id"], text, near, features, right.astype(float), missed
+                    person["id"], person["kind"], text, near, features, right, missed
                 )
             )
     return found
@@ -100,14 +133,20 @@ def train(compared: list[Comparison]) -> LinearModel:
     rows = np.vstack([each.rows for each in compared])
     right = np.concatenate([each.right for each in compared])
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + SMALLEST_SCALE
-    found = fit_column((rows - mean) / scale, right, np.ones(len(rows)), STRENGTH)
+    strength = np.full(rows.shape[1], STRENGTH)
+    strength[-VECTORS:] = OF_VECTORS
+    found = fit_column((rows - mean) / scale, right, np.ones(len(rows)), strength)
     return LinearModel(mean, scale, found[:-1, None], found[-1:])
 
 
-def print_figures(compared: list[Comparison]) -> None:
-    """Print precision by recall for people the model has not seen, and its mistakes."""
+def judge_unseen(compared: list[Comparison]) -> list[np.ndarray]:
+    """Return what models say that have not seen the person."""
     models = [train([c for c in compared if c.fold != fold]) for fold in range(FOLDS)]
-    odds = [models[c.fold].compute_logits(c.rows)[:, 0] for c in compared]
+    return [models[c.fold].compute_logits(c.rows)[:, 0] for c in compared]
+
+
+def print_figures(compared: list[Comparison], odds: list[np.ndarray]) -> None:
+    """Print precision by recall, and the mistakes."""
     flat, right = np.concatenate(odds), np.concatenate([c.right for c in compared])
     wanted = right.sum() + sum(c.missed for c in compared)
     order = np.argsort(-flat)
@@ -148,8 +187,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    compared = compare(read_people())
-    print_figures(compared)
+    compared = compare(read_people() + read_ordinary())
+    odds = judge_unseen(compared)
+    for kind in ("people", "ordinary"):
+        own = [n for n, each in enumerate(compared) if each.kind == kind]
+        print(kind)
+        print_figures([compared[n] for n in own], [odds[n] for n in own])
     if not options.dry_run:
         model = train(compared)
         parts = {
