@@ -195,12 +195,12 @@ def _render_denial(polar: tuple[str, str, str], said: str, rest: str) -> str | N
     first = _normalize_first(rest)
     if first in polar[2].lower().split() or first in _NO_IDIOM:
         rest = ""  # "no microwave", asked "Do you have a microwave?"; "no way"
-    elif _NO_SUCH.search(said) and _opens_with_noun(rest):
+    elif _NO_SUCH.search(said) and _is_noun_phrase(rest):
         return None  # "No brothers, one sister", asked "Do you have siblings?"
     return _append_rest(join_polar(*polar, denied=True), rest, " but")
 
 
-def _opens_with_noun(text: str) -> bool:
+def _is_noun_phrase(text: str) -> bool:
     """Tell whether words open with a thing that there is none of: "red meat"."""
     first, second = [*(w.lower().strip(",.!") for w in text.split()), "", ""][:2]
     if not first:

@@ -31,8 +31,8 @@ MOST_COMPARED: Final = 12
 """Known memories that are compared word by word: the nearest ones."""
 LEAST_ODDS: Final = 1.2
 """Log-odds from which one says otherwise. Of 1,238 changes of people whom the model has
-not seen it finds .59, and of what it finds .94 are changes; of 2,320 of ordinary people,
-beside as many that only look like one, .54 at .84."""
+not seen it finds .59, and of what it finds .94 are changes; of 2,320 of ordinary
+people, beside as many that only look like one, .54 at .84."""
 _USUAL_COSINE: Final = 0.85
 _MOST_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
