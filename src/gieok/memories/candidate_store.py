@@ -131,6 +131,18 @@ async def list_waiting(
     )
 
 
+async def list_unconfirmed(
+    tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
+) -> list[Candidate]:
+    """Return what was understood of these sessions and waits or was rejected."""
+    return await _CANDIDATES.fetch_all(
+        tx,
+        key,
+        "session_ids && %s::uuid[] AND status <> 'confirmed' AND operation <> 'delete'",
+        list(session_ids),
+    )
+
+
 async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     """Return the wishes to forget for which nobody has searched yet, oldest first."""
     return await _CANDIDATES.fetch_all(

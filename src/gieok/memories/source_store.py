@@ -5,6 +5,7 @@ from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
+from gieok.memories.candidate_store import list_unconfirmed
 from gieok.memories.history_store import list_rewordings
 from gieok.memories.model import Memory
 from gieok.memories.rows import MEMORIES, NEWER
@@ -150,11 +151,11 @@ async def find_unquotable(
 async def list_outdated(
     tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
 ) -> dict[UUID, list[str]]:
-    """Return what each of these sessions told that is not so any more.
+    """Return what each of these sessions told that may not be told as it was.
 
     The contents of memories told in it that were contradicted by a newer one or are
-    not in use any more, unless they only gave way to others (D06), and what memories
-    said before they were changed.
+    not in use any more, unless they only gave way to others (D06), what memories said
+    before they were changed, and what waits to become a memory or was rejected.
     """
     origins = await tx.fetch_all(
         f"""
@@ -183,4 +184,7 @@ async def list_outdated(
     for memory_id, content in told:
         for session_id in sessions[memory_id]:
             outdated.setdefault(session_id, []).append(content)
+    for claim in await list_unconfirmed(tx, key, session_ids):
+        for session_id in claim.session_ids:
+            outdated.setdefault(session_id, []).append(claim.claim)
     return outdated

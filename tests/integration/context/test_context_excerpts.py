@@ -7,7 +7,7 @@ import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.context import Block
-from gieok.kernel.language import Conversation, Finding, FindingOperation
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.recall import HitKind
 from gieok.testing import FixedClock
 from support.scripted_model import Script, fact
@@ -163,6 +163,24 @@ async def test_a_summary_is_quoted_without_what_a_memory_says_or_said(
             await memory.memories.correct(me, sonata.memory_id, "사용자는 자전거를 탐")
         if how == "out of use":
             await memory.memories.deactivate(me, sonata.memory_id)
+        block = await memory.context.build(me, QUESTION)
+        found = await memory.recall.search(me, QUESTION)
+    assert any("2019" in hit.content for hit in found if hit.kind in SUMMARIES)
+    assert not any("2019" in text for text in quoted(block))
+
+
+@pytest.mark.parametrize("rejected", [True, False])
+async def test_a_summary_is_quoted_without_what_waits_or_was_rejected(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, *, rejected: bool
+) -> None:
+    script.says(fact(f"사용자의 {CAR[2:]}", basis=Basis.OBSERVED))
+    await talk(memory, me, CAR, "주말에 동생이랑 김장했어요")
+    with later(clock, timedelta(days=40)):
+        await memory.agenda.enqueue_due()
+        await memory.settled(me)
+        (waiting,) = await memory.memories.candidates(me)
+        if rejected:
+            await memory.memories.reject(me, waiting.candidate_id)
         block = await memory.context.build(me, QUESTION)
         found = await memory.recall.search(me, QUESTION)
     assert any("2019" in hit.content for hit in found if hit.kind in SUMMARIES)
