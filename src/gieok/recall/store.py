@@ -17,6 +17,9 @@ from gieok.sessions.message_store import open_message
 from gieok.sessions.reader_store import build_behind_sql
 
 ITEM = Place("recall_items", "item")
+MOST_BYTES = 400_000
+"""Stored bytes of messages read at once: two milliseconds of the event loop, and more
+characters than are searched or embedded in one go."""
 
 
 class StoredEntries(NamedTuple):
@@ -146,8 +149,8 @@ def _split_values(glued: bytes, lengths: NDArray[Any]) -> Iterator[bytes]:
 async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
     """Return the newest messages that have no item yet and may be found.
 
-    Only sessions that lack some are looked into: a person's other messages, however
-    many, cost nothing.
+    No more than it takes to reach `MOST_BYTES`. Only sessions that lack some are looked
+    into: a person's other messages, however many, cost nothing.
     """
     rows = await tx.fetch_all(
         """
@@ -158,21 +161,27 @@ async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Me
         + build_behind_sql("search")
         + """
         )
-        SELECT message_id, unindexed.session_id, position, role, content, layer,
-               created_at, metadata
-        FROM lacking CROSS JOIN LATERAL (
-            SELECT * FROM session_messages AS said
-            WHERE said.user_id = lacking.user_id
-              AND said.session_id = lacking.session_id
-              AND forgotten_at IS NULL AND NOT is_withheld AND NOT EXISTS (
-                SELECT FROM recall_items
-                WHERE user_id = said.user_id AND item_id = said.message_id
-            )
-            OFFSET 0  -- keeps the planner from joining all messages first
-        ) AS unindexed
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM (
+            SELECT unindexed.*, sum(octet_length(content)) OVER newest
+                   - octet_length(content) AS bytes_before
+            FROM lacking CROSS JOIN LATERAL (
+                SELECT * FROM session_messages AS said
+                WHERE said.user_id = lacking.user_id
+                  AND said.session_id = lacking.session_id
+                  AND forgotten_at IS NULL AND NOT is_withheld AND NOT EXISTS (
+                    SELECT FROM recall_items
+                    WHERE user_id = said.user_id AND item_id = said.message_id
+                )
+                OFFSET 0  -- keeps the planner from joining all messages first
+            ) AS unindexed
+            WINDOW newest AS (ORDER BY created_at DESC, position DESC)
+        ) AS read
+        WHERE bytes_before < %(bytes)s
         ORDER BY created_at DESC, position DESC LIMIT %(limit)s
         """,
-        {"user_id": tx.scope.user_id, "limit": limit},
+        {"user_id": tx.scope.user_id, "limit": limit, "bytes": MOST_BYTES},
     )
     return read_rows("session_messages", rows, partial(open_message, key))
 

@@ -11,6 +11,8 @@ import pytest
 
 from gieok import Category, Filters, Gieok, HitKind, Role, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
+from gieok.recall import store
+from gieok.recall.store import MOST_BYTES
 from gieok.testing import FixedClock, WordTokenizer
 from support.scripted_model import Script, fact
 
@@ -39,6 +41,24 @@ async def test_words_are_searchable_at_once_and_vectors_follow(
     after = await memory.recall.search(me, "제주도 여행", limit=1)
     assert (after[0].id, after[0].content) == (before[0].id, SAID[1])
     assert await memory.recall.index(me) == 0
+
+
+@pytest.mark.req("D13")
+async def test_long_messages_are_read_a_few_at_a_time_and_all_are_indexed(
+    memory: Gieok, me: Scope
+) -> None:
+    long = [f"{word} " + "강이 흐른다 " * 20_000 for word in ("하나", "둘", "셋")]
+    await talk(memory, me, *long)
+    key = await memory.maintenance.vault.get_key(me)
+    async with memory.maintenance.database.begin(me) as tx:
+        read = await store.list_unindexed(tx, key, 64)
+    assert len(long[0].encode()) < MOST_BYTES < 2 * len(long[0].encode())
+    said = [each.content for each in read if each.role is Role.USER]
+    assert [text.partition(" ")[0] for text in said] == ["셋", "둘"]
+    assert await memory.recall.index(me) == 6
+    for word in ("하나", "둘", "셋"):
+        hits = await memory.recall.search(me, word, limit=1)
+        assert hits[0].content.startswith(word)
 
 
 async def test_what_was_said_offline_is_dated_when_it_was_said(
