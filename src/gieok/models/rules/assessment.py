@@ -12,6 +12,7 @@ from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
+from gieok.models.rules.lexicon import is_warning
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.plain import (
     is_fleeting,
@@ -203,11 +204,16 @@ def _correct_answers(
 
 
 def _weigh_wishes(evidence: ClauseEvidence, intents: Numbers) -> Numbers:
-    """Return the intents, with what plainly asks to forget as such a wish at least."""
+    """Return the intents, with what plainly asks to forget as such a wish at least.
+
+    What warns against forgetting is no wish, whatever the judges say.
+    """
     asking = [is_plain_wish(candidate) for candidate in evidence.candidates]
-    raised = intents.copy()
-    raised[asking, FORGET] = np.maximum(raised[asking, FORGET], PLAIN_WISH)
-    return raised
+    warning = [is_warning(candidate.clause.text) for candidate in evidence.candidates]
+    weighed = intents.copy()
+    weighed[asking, FORGET] = np.maximum(weighed[asking, FORGET], PLAIN_WISH)
+    weighed[warning, FORGET] = 0.0
+    return weighed
 
 
 def _predict_joins(

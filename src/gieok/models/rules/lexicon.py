@@ -67,10 +67,30 @@ REMEMBER: Final = _LISTS.compile_list("lexicon.remember")
 FORGET: Final = _LISTS.compile_list("lexicon.forget")
 FORGET_PLAINLY: Final = _LISTS.compile_list("lexicon.forget_plainly")
 """What nobody says who does not want something forgotten."""
+_FORGET_NOT: Final = _LISTS.compile_list("lexicon.forget_not")
 DENIAL: Final = _LISTS.compile_list("lexicon.denial")
 ASSISTANT_FORGETS: Final = _LISTS.compile_list("lexicon.assistant_forgets")
 
 
 def find_wish(text: str) -> re.Match[str] | None:
-    """Return where a text speaks of forgetting something, if it does."""
-    return FORGET.search(text) or FORGET_PLAINLY.search(text)
+    """Return where a text speaks of forgetting something, if it does.
+
+    Not where it warns against that ("don't forget my allergy") or the user does it.
+    """
+    asked = _remove_warnings(text)
+    return FORGET.search(asked) or FORGET_PLAINLY.search(asked)
+
+
+def find_plain_wish(text: str) -> re.Match[str] | None:
+    """Return where a text says nothing else but that something is to be forgotten."""
+    return FORGET_PLAINLY.search(_remove_warnings(text))
+
+
+def is_warning(text: str) -> bool:
+    """Tell whether all that a text says of forgetting is that it should not be done."""
+    return _FORGET_NOT.search(text) is not None and find_wish(text) is None
+
+
+def _remove_warnings(text: str) -> str:
+    """Return a text of the same length with blanks where it warns."""
+    return _FORGET_NOT.sub(lambda match: " " * len(match[0]), text)

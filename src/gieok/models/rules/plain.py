@@ -14,7 +14,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
-from gieok.models.rules.lexicon import FORGET_PLAINLY, KIN_KO, REMEMBER
+from gieok.models.rules.lexicon import KIN_KO, REMEMBER, find_plain_wish
 from gieok.text.pattern_file import PatternFile
 from gieok.text.vocabulary import parse_word_list
 
@@ -76,7 +76,7 @@ def is_repetition(candidate: ClauseCandidate) -> bool:
 
 def is_plain_wish(candidate: ClauseCandidate) -> bool:
     """Tell whether a clause plainly asks that something be forgotten."""
-    if FORGET_PLAINLY.search(candidate.clause.text) is None:
+    if find_plain_wish(candidate.clause.text) is None:
         return False
     return not _has_any_flag(candidate, _NOT_MEANT)
 

@@ -1,0 +1,93 @@
+"""Who warns against forgetting something, or forgets it themselves, wishes nothing."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 4, 7, tzinfo=UTC)
+EN = (
+    "User works as an engineer at Monzo",
+    "User is allergic to nuts",
+    "User has a job interview on Friday",
+    "User's mother lives in York",
+)
+KO = (
+    "사용자는 은행에서 일한다",
+    "사용자는 땅콩 알레르기가 있다",
+    "사용자는 채식을 한다",
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> RulesModel:
+    return RulesModel(E5Embedder(), get_shared_morphology())
+
+
+async def _find_deleted(
+    model: RulesModel, said: str, known: tuple[str, ...]
+) -> set[str]:
+    items = tuple(
+        KnownMemory(str(n), each, Category.CONTEXT) for n, each in enumerate(known)
+    )
+    conversation = Conversation((Utterance(0, Role.USER, said),), items, AT)
+    return {
+        known[int(one.target)] if one.target else one.content
+        for one in await model.extract(conversation)
+        if one.operation is FindingOperation.DELETE
+    }
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("Never forget where I work", EN),
+        ("never forget that i'm allergic to nuts", EN),
+        ("Don't let me forget my job interview on Friday", EN),
+        ("please don't ever forget my allergy", EN),
+        ("make sure you don't forget my nut allergy", EN),
+        ("you must not forget my allergy", EN),
+        ("don't you dare forget my nut allergy", EN),
+        ("remind me so I don't forget the interview", EN),
+        ("I keep forgetting my job interview", EN),
+        ("I'll never forget my mother", EN),
+        ("내 땅콩 알레르기 절대 잊지 마", KO),
+        ("내 직장 잊으면 안 돼", KO),
+        ("채식하는 거 잊지 말아줘", KO),
+        ("알레르기 있는 거 까먹지 마", KO),
+        ("내 직장 정보는 지우지 말아 줘", KO),
+    ],
+)
+async def test_a_warning_against_forgetting_deletes_nothing(
+    model: RulesModel, said: str, known: tuple[str, ...]
+) -> None:
+    assert await _find_deleted(model, said, known) == set()
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("said", "known", "gone"),
+    [
+        ("Forget where I work", EN, EN[0]),
+        ("can't you forget where I work", EN, EN[0]),
+        ("Please forget my nut allergy", EN, EN[1]),
+        ("내 직장은 잊어줘", KO, KO[0]),
+        ("잊지 말고 내 직장은 지워 줘", KO, KO[0]),
+    ],
+)
+async def test_a_wish_beside_it_is_still_one(
+    model: RulesModel, said: str, known: tuple[str, ...], gone: str
+) -> None:
+    assert gone in await _find_deleted(model, said, known)
