@@ -64,5 +64,7 @@ async def read_until(process: subprocess.Popen[str], wanted: str) -> None:
 def kill(process: subprocess.Popen[str]) -> str:
     """Kill -9 a program and return what it had printed."""
     process.kill()
-    rest, _ = process.communicate()
+    assert process.stdout is not None
+    rest = process.stdout.read()  # `communicate` would lose what was read ahead
+    process.wait()
     return rest
