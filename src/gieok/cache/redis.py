@@ -319,11 +319,11 @@ class RedisCache:
             try:
                 for topic in self._hints.topics:
                     await pubsub.subscribe(_build_channel(topic))
-                await self._wake_for_messages(pubsub)
+                await self._receive_messages(pubsub)
             finally:
                 self._pubsub = None
 
-    async def _wake_for_messages(self, pubsub: Any) -> None:
+    async def _receive_messages(self, pubsub: Any) -> None:
         is_asked = False
         # redis-py may keep a cancellation to itself
         while self._is_open and self._pubsub is pubsub:

@@ -433,27 +433,16 @@ async def _select_excerpts(
     left = [
         hit for hit in said if hit.session_id not in talking and hit.id not in withheld
     ]
-    return await _remove_repeated(tx, key, tokenizer, left, lines)
-
-
-async def _remove_repeated(
-    tx: Transaction,
-    key: PersonKey,
-    tokenizer: Tokenizer,
-    said: Sequence[Hit],
-    lines: Sequence[Hit],
-) -> list[Hit]:
-    """Return what was said, summaries without what a line says or is outdated."""
-    sessions = {
+    summed = {
         hit.session_id
-        for hit in said
+        for hit in left
         if hit.session_id is not None and hit.kind is not HitKind.MESSAGE
     }
-    if not sessions:
-        return [*said]
-    outdated = await list_outdated(tx, key, list(sessions))
+    if not summed:
+        return left
+    outdated = await list_outdated(tx, key, list(summed))
     shown = [line.content for line in lines]
-    return await asyncio.to_thread(drop_stated, said, shown, outdated, tokenizer)
+    return await asyncio.to_thread(drop_stated, left, shown, outdated, tokenizer)
 
 
 def _build_block(

@@ -87,8 +87,6 @@ class WishSubject:
     """Its words that say something, without those of kinds and people."""
     people: frozenset[int]
     kinds: frozenset[str]
-    others: frozenset[int] = frozenset()
-    """Whom it names beside its user: relatives, pets and acquaintances."""
     names: frozenset[str] = frozenset()
     """Those of its words that are names."""
     is_said: bool = False
@@ -116,8 +114,8 @@ class WishTargets:
     others: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
-    """The items that lack a name that stands in a wish, or are about nobody else where
-    it is about somebody."""
+    """The items that lack a name that stands in a wish, or are of the user alone where
+    it is about somebody else."""
 
 
 def build_item_subject(
@@ -125,7 +123,7 @@ def build_item_subject(
 ) -> ItemSubject:
     """Return what a known item is about; `slots` are its parts of a person's life."""
     terms, people = _read_text(item.content, morphology)
-    others = _find_others(item.content, morphology)
+    others = extract_subjects(_POSSESSIVE.sub("", item.content), morphology)
     return ItemSubject(item.content, terms, people, slots, others)
 
 
@@ -210,7 +208,7 @@ def _find_unnamed_items(
 def _find_other_items(
     wish: WishSubject, items: Sequence[ItemSubject]
 ) -> frozenset[int]:
-    """Return the items that lack a name in a wish, or are of the user alone.
+    """Return the items that lack a name in a wish, or somebody whom it names.
 
     "Forget that I work at Barclays" does not surely mean another employer, nor
     "forget my sister's job" one's own.
@@ -242,11 +240,6 @@ def _is_named(wish: WishSubject, item: ItemSubject) -> bool:
     if wish.terms:
         return all(map(item.has_term, wish.terms)) and _is_telling(wish, item)
     return wish.people == item.people and len(wish.kinds) <= 1
-
-
-def _find_named_kinds(text: str) -> frozenset[str]:
-    """Return the parts of a person's life that a text names as such: "my job"."""
-    return frozenset(slot for slot, named in _KINDS.items() if named.search(text))
 
 
 def _is_telling(wish: WishSubject, item: ItemSubject) -> bool:
@@ -293,18 +286,13 @@ def _iterate_matters(
 
 
 def _read_subject(text: str, morphology: Morphology) -> WishSubject:
-    kinds = _find_named_kinds(text)
+    kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
     _, people = _read_text(text, morphology)
-    others = _find_others(text, morphology)
     for slot in kinds:
         text = _KINDS[slot].sub(" ", text)
     terms, _ = _read_text(text, morphology)
     names = terms & _find_names(text, morphology)
-    return WishSubject(terms, people, kinds, others, names)
-
-
-def _find_others(text: str, morphology: Morphology) -> frozenset[int]:
-    return extract_subjects(_POSSESSIVE.sub("", text), morphology)
+    return WishSubject(terms, people, kinds, names)
 
 
 def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
