@@ -6,15 +6,16 @@
 Of every invented person: each change, worded as a memory, beside all that is known of
 them, of which it contradicts the one that it changes; and each thing that is new, which
 contradicts nothing. Then of ordinary people (`contradictions/`), whose memories are
-worded as rules word talk and whose new ones are hard to tell. The figures are
-cross-validated by person. After any change of `rules/contradiction.py`, or of
-`judge.npz`, whose slots it uses, run it again.
+worded as rules word talk and whose new ones are hard to tell. How far the encoder's
+opinion counts (`tune_memory_pairs.py`, which comes first) is learned of the people whom
+it has not seen. The figures are cross-validated by person. After any change of
+`rules/contradiction.py`, or of `judge.npz`, whose slots it uses, run it again.
 """
 
 import argparse
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,8 +26,14 @@ import numpy as np
 from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
 
-from gieok.models.rules.contradiction import LEAST_ODDS, ContradictionModel
+from gieok.models.rules.contradiction import (
+    LEAST_ODDS,
+    ContradictionModel,
+    ContradictionWeights,
+    select_likely,
+)
 from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.memory_pairs import CONTRADICTS, read_memory_pairs
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
@@ -35,12 +42,16 @@ ORDINARY = Path(__file__).parent / "contradictions"
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/contradiction.npz"
 FOLDS = 5
 STRENGTH = 10.0
+FREE = 1.0
+NEVER = -30.0
 OF_VECTORS = 3.0
 """How far training holds back what is weighed of the vectors."""
 VECTORS = 2 * 384
 """Of the features, the last ones, how many those are."""
 RECALLS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 SHOWN = 20
+HELD = 6
+"""Of how many people one is held out of what the encoder of pairs is trained on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,11 @@ class Comparison:
     def fold(self) -> int:
         """The part of the cross-validation it is held out in, fixed by the person."""
         return int(hashlib.sha256(self.person.encode()).hexdigest(), 16) % FOLDS
+
+
+def is_held(person: str) -> bool:
+    """Tell whether the encoder of pairs never saw somebody, which their id fixes."""
+    return int(hashlib.sha256(person.encode()).hexdigest(), 16) % HELD == 0
 
 
 def read_people() -> list[dict]:
@@ -104,8 +120,12 @@ def compare(people: list[dict]) -> list[Comparison]:
     embedder, weights = DiskCachedE5(), load_judge_weights()
     morphology = get_shared_morphology()
     remembering = cast("Morphology", SimpleNamespace(analyze=cache(morphology.analyze)))
+    nothing = LinearModel(*[np.zeros(0)] * 4)
     model = ContradictionModel(
-        remembering, weights.slots, LinearModel(*[np.zeros(0)] * 4)
+        remembering,
+        weights.slots,
+        ContradictionWeights(nothing, nothing),
+        read_memory_pairs,
     )
     found: list[Comparison] = []
     for person in people:
@@ -128,15 +148,59 @@ def compare(people: list[dict]) -> list[Comparison]:
     return found
 
 
+def read_likely(compared: list[Comparison], odds: list[np.ndarray]) -> list[np.ndarray]:
+    """Return what is weighed of both opinions; of what is not read, nothing."""
+    chosen = [(n, place) for n, own in enumerate(odds) for place in select_likely(own)]
+    read = read_memory_pairs(
+        [(compared[n].known[place], compared[n].text) for n, place in chosen]
+    )[:, CONTRADICTS]
+    found = [np.column_stack([own, np.full(len(own), np.nan)]) for own in odds]
+    for (n, place), each in zip(chosen, read, strict=True):
+        found[n][place, 1] = each
+    return found
+
+
+def weigh_both(compared: list[Comparison], both: list[np.ndarray]) -> LinearModel:
+    """Return what weighs both opinions of what was read."""
+    rows, right = np.vstack(both), np.concatenate([c.right for c in compared])
+    told = ~np.isnan(rows[:, 1])
+    return _fit(rows[told], right[told], np.full(2, FREE))
+
+
+def judge_both(compared: list[Comparison], both: list[np.ndarray]) -> list[np.ndarray]:
+    """Return what both say together, weighed by what is known of others."""
+    models = [
+        weigh_both(*_select(compared, both, lambda c, f=fold: c.fold != f))
+        for fold in range(FOLDS)
+    ]
+    return [
+        np.nan_to_num(models[c.fold].compute_logits(rows)[:, 0], nan=NEVER)
+        for c, rows in zip(compared, both, strict=True)
+    ]
+
+
+def _select(
+    compared: list[Comparison],
+    own: list[np.ndarray],
+    is_meant: Callable[[Comparison], bool],
+) -> tuple[list[Comparison], list[np.ndarray]]:
+    places = [n for n, each in enumerate(compared) if is_meant(each)]
+    return [compared[n] for n in places], [own[n] for n in places]
+
+
+def _fit(rows: np.ndarray, right: np.ndarray, strength: np.ndarray) -> LinearModel:
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + SMALLEST_SCALE
+    found = fit_column((rows - mean) / scale, right, np.ones(len(rows)), strength)
+    return LinearModel(mean, scale, found[:-1, None], found[-1:])
+
+
 def train(compared: list[Comparison]) -> LinearModel:
     """Return the model."""
     rows = np.vstack([each.rows for each in compared])
     right = np.concatenate([each.right for each in compared])
-    mean, scale = rows.mean(axis=0), rows.std(axis=0) + SMALLEST_SCALE
     strength = np.full(rows.shape[1], STRENGTH)
     strength[-VECTORS:] = OF_VECTORS
-    found = fit_column((rows - mean) / scale, right, np.ones(len(rows)), strength)
-    return LinearModel(mean, scale, found[:-1, None], found[-1:])
+    return _fit(rows, right, strength)
 
 
 def judge_unseen(compared: list[Comparison]) -> list[np.ndarray]:
@@ -189,18 +253,28 @@ def main() -> None:
     options = parser.parse_args()
     compared = compare(read_people() + read_ordinary())
     odds = judge_unseen(compared)
-    for kind in ("people", "ordinary"):
-        own = [n for n, each in enumerate(compared) if each.kind == kind]
-        print(kind)
-        print_figures([compared[n] for n in own], [odds[n] for n in own])
+    held = _select(compared, odds, lambda each: is_held(each.person))
+    both = read_likely(*held)
+    print("held out from the encoder, by words and vectors")
+    print_by_kind(*held)
+    print("… and read")
+    print_by_kind(held[0], judge_both(held[0], both))
     if not options.dry_run:
-        model = train(compared)
+        found = ContradictionWeights(train(compared), weigh_both(held[0], both))
         parts = {
-            f"contradiction.{part}": getattr(model, part).astype(np.float32)
+            f"{name}.{part}": getattr(model, part).astype(np.float32)
+            for name, model in found._asdict().items()
             for part in ("mean", "scale", "weights", "bias")
         }
         np.savez_compressed(WEIGHTS, **parts)
         print(f"wrote {WEIGHTS.name}, {WEIGHTS.stat().st_size:,} bytes")
+
+
+def print_by_kind(compared: list[Comparison], odds: list[np.ndarray]) -> None:
+    """Print the figures of invented people, and of ordinary ones."""
+    for kind in ("people", "ordinary"):
+        print(kind)
+        print_figures(*_select(compared, odds, lambda each, k=kind: each.kind == k))
 
 
 if __name__ == "__main__":
