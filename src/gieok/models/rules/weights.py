@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.models.rules.card import CardModel
+from gieok.models.rules.contradiction import ContradictionWeights
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
@@ -151,10 +152,11 @@ def load_mood_weights() -> MoodWeights:
 
 
 @cache
-def load_contradiction_weights() -> LinearModel:
+def load_contradiction_weights() -> ContradictionWeights:
     """Read what tells that a memory says otherwise than another once."""
     arrays = _load_arrays(CONTRADICTION_WEIGHTS)
-    return _build_linear_models(arrays, ("contradiction",))["contradiction"]
+    models = _build_linear_models(arrays, ContradictionWeights._fields)
+    return ContradictionWeights(**models)
 
 
 @cache
