@@ -6,7 +6,8 @@
 Of every invented person: each change, worded as a memory, beside all that is known of
 them, of which it contradicts the one that it changes; and each thing that is new, which
 contradicts nothing. Then of ordinary people (`contradictions/`), whose memories are
-worded as rules word talk and whose new ones are hard to tell. How far the encoder's
+worded as rules word talk and whose new ones are hard to tell, and of lives (`lives/`),
+in which one new memory in nine is a change. How far the encoder's
 opinion counts (`tune_memory_pairs.py`, which comes first) is learned of the people whom
 it has not seen. The figures are cross-validated by person. After any change of
 `rules/contradiction.py`, or of `judge.npz`, whose slots it uses, run it again.
@@ -39,6 +40,8 @@ from gieok.text.kiwi import Morphology, get_shared_morphology
 
 PEOPLE = Path(__file__).parent / "people"
 ORDINARY = Path(__file__).parent / "contradictions"
+LIVES = Path(__file__).parent / "lives"
+HELD_HANDS = ("en_h", "ko_h")
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/contradiction.npz"
 FOLDS = 5
 STRENGTH = 10.0
@@ -74,7 +77,12 @@ class Comparison:
 
 
 def is_held(person: str) -> bool:
-    """Tell whether the encoder of pairs never saw somebody, which their id fixes."""
+    """Tell whether the encoder of pairs never saw somebody, which their id fixes.
+
+    Of the lives those of two of four hands.
+    """
+    if person.startswith(LIVES.name):
+        return person.split("/")[1] in HELD_HANDS
     return int(hashlib.sha256(person.encode()).hexdigest(), 16) % HELD == 0
 
 
@@ -102,10 +110,23 @@ def _list_new(person: dict) -> Iterator[tuple[str, int | None]]:
 
 
 def read_ordinary() -> list[dict]:
-    """Return ordinary people, whose memories are worded as talk is told."""
+    """Return ordinary people, whose memories are worded as talk is told.
+
+    They are numbered through the files, which decides who is held out: add people to a
+    file that comes last.
+    """
     return [
         {**person, "id": f"ordinary/{number}", "kind": "ordinary"}
         for number, person in enumerate(_read_rows(ORDINARY))
+    ]
+
+
+def read_lives() -> list[dict]:
+    """Return people of whose new memories one in nine says otherwise, as in life."""
+    return [
+        {**json.loads(line), "id": f"{LIVES.name}/{path.stem}/{n}", "kind": "lives"}
+        for path in sorted(LIVES.glob("*.jsonl"))
+        for n, line in enumerate(path.read_text("utf-8").splitlines())
     ]
 
 
@@ -251,7 +272,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    compared = compare(read_people() + read_ordinary())
+    compared = compare(read_people() + read_ordinary() + read_lives())
     odds = judge_unseen(compared)
     held = _select(compared, odds, lambda each: is_held(each.person))
     both = read_likely(*held)
@@ -271,8 +292,8 @@ def main() -> None:
 
 
 def print_by_kind(compared: list[Comparison], odds: list[np.ndarray]) -> None:
-    """Print the figures of invented people, and of ordinary ones."""
-    for kind in ("people", "ordinary"):
+    """Print the figures of invented people, of ordinary ones, and of lives."""
+    for kind in ("people", "ordinary", "lives"):
         print(kind)
         print_figures(*_select(compared, odds, lambda each, k=kind: each.kind == k))
 

@@ -361,9 +361,9 @@ def untrained(base: BaseModel, data: Data) -> Params:
     }
 
 
-def tuned(base: BaseModel) -> Params:
-    """Return the layers and the linear model that `tuned.npz` holds."""
-    kept = tuned_e5.load_tuned_weights(tuned_e5.PAIR_WEIGHTS)
+def tuned(base: BaseModel, name: str = tuned_e5.PAIR_WEIGHTS) -> Params:
+    """Return the layers and the linear model that an archive holds."""
+    kept = tuned_e5.load_tuned_weights(name)
     base.raw = np.array(base.raw)
     ends = np.cumsum(kept["lengths"])
     for place, end, length in zip(kept["places"], ends, kept["lengths"], strict=True):

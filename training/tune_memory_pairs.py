@@ -2,17 +2,23 @@
 
     pip install jax                                 # beside .venv's packages
     .venv/bin/python training/tune_memory_pairs.py  # half an hour on two cores
+    .venv/bin/python training/tune_memory_pairs.py --further  # ten minutes
 
 Writes `src/gieok/models/rules/memory_pairs.npz`, and prints what it says of the people
 held out, a sixth of all, who are never trained on. A known memory is read beside a new
 one: does the new one say otherwise? And what is remembered, a memory or a message,
 beside a wish to forget: is it what the wish means?
 
+`--further` goes on from what is shipped with the lives and a share of the rest, where
+lives were added: in them one new memory in nine says otherwise, not half.
+
 The layers start from `tuned.npz` (`tune_e5.py`), four bits a weight from the first step
 on (a straight-through estimator, Bengio et al. 2013).
 """
 
+import argparse
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,9 +26,10 @@ from typing import NamedTuple
 import numpy as np
 import tune_e5
 from embeddings import DiskCachedE5
-from train_contradiction import is_held, read_ordinary, read_people
+from train_contradiction import LIVES, is_held, read_lives, read_ordinary, read_people
 from tune_e5 import BaseModel, Data, Model, store, trained, tuned
 
+from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
 from gieok.models.rules.memory_pairs import read_memory_pairs, render_pair
 
@@ -30,10 +37,13 @@ WISHES = Path(__file__).parent / "wishes"
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_pairs.npz"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
+FURTHER = (2, 8e-5)
+REST = 0.22  # of the other pairs that are drawn when trained further
 BATCH = 64
 TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
+NEAREST_IN_LIVES = 5
 RANDOM = (0, 1)
 """And how many that are drawn from the rest."""
 RECALLS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -51,15 +61,17 @@ class Pair(NamedTuple):
 
 def read_pairs(embedder: DiskCachedE5) -> Iterator[Pair]:
     """Yield every pair that is read."""
-    chance = np.random.default_rng(0)
-    for person in read_people() + read_ordinary():
+    for person in read_people() + read_ordinary() + read_lives():
         new = [
             (text, set() if place is None else {place}) for text, place in person["new"]
         ]
-        yield from _select(person["id"], 0, person["known"], new, embedder, chance)
+        near = NEAREST_IN_LIVES if person["kind"] == "lives" else NEAREST[0]
+        yield from _select(person["id"], 0, person["known"], new, embedder, near)
     for person in read_wishes():
-        items, wishes = person["items"], person["wishes"]
-        yield from _select(person["id"], 1, items, wishes, embedder, chance)
+        near = NEAREST[1]
+        yield from _select(
+            person["id"], 1, person["items"], person["wishes"], embedder, near
+        )
 
 
 def read_wishes() -> Iterator[dict]:
@@ -84,20 +96,30 @@ def _select(
     items: Sequence[str],
     said: Sequence[tuple[str, set[int]]],
     embedder: DiskCachedE5,
-    chance: np.random.Generator,
+    nearest: int,
 ) -> Iterator[Pair]:
+    chance = np.random.default_rng(zlib.crc32(person.encode()))
     texts = [text for text, _ in said]
     vectors = embedder.embed([*items, *texts])
     near = vectors[len(items) :] @ vectors[: len(items)].T
     for (text, right), row in zip(said, near, strict=True):
         order = np.argsort(-row).tolist()
-        chosen = [*order[: NEAREST[task]], *(n for n in right if n in order)]
+        chosen = [*order[:nearest], *(n for n in right if n in order)]
         rest = [n for n in order if n not in chosen]
         chosen += chance.choice(
             rest, min(RANDOM[task], len(rest)), replace=False
         ).tolist()
         for place in dict.fromkeys(chosen):
             yield Pair(person, task, items[place], text, place in right)
+
+
+def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield all pairs of lives and of who is held out, and a share of the rest."""
+    chance = np.random.default_rng(1)
+    for pair in pairs:
+        lives = pair.person.startswith(LIVES.name)
+        if lives or is_held(pair.person) or chance.random() < REST:
+            yield pair
 
 
 class PairData(Data):
@@ -126,15 +148,22 @@ def main() -> None:
     """Train on all people but those held out, and write what was learned."""
     tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(TASKS)
     tune_e5.OUT, tune_e5.BATCH = OUT, BATCH
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--further", action="store_true")
+    further = parser.parse_args().further
     pairs = list(read_pairs(DiskCachedE5()))
+    if further:
+        pairs = list(draw_further(pairs))
     data, base = PairData(pairs), BaseModel()
     print(f"{len(pairs)} pairs, {data.trained_on.sum()} of them trained on", flush=True)
     data.fill(base)
-    start = tuned(BaseModel())
-    share = np.array([0.2, 0.25])
-    start["head"] = np.zeros((base.hidden, len(TASKS)), np.float32)
-    start["head_bias"] = np.log(share / (1 - share)).astype(np.float32)
-    params = trained(Model(base, rounds=True), data, start, PLAN)
+    if further:
+        start, plan = tuned(BaseModel(), tuned_e5.MEMORY_PAIR_WEIGHTS), FURTHER
+    else:
+        start, plan, share = tuned(BaseModel()), PLAN, np.array([0.2, 0.25])
+        start["head"] = np.zeros((base.hidden, len(TASKS)), np.float32)
+        start["head_bias"] = np.log(share / (1 - share)).astype(np.float32)
+    params = trained(Model(base, rounds=True), data, start, plan)
     store(base, params)
     print_figures(pairs)
 
