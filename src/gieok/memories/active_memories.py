@@ -3,14 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import numpy as np
 
 from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
+from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Basis, Vectors
+from gieok.kernel.logs import get_logger
 from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
 from gieok.memories import store
 from gieok.memories.capacity import select_surplus
@@ -31,12 +33,29 @@ from gieok.memories.model import (
     merge_trust,
 )
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import can_contradict, is_overtaken, split_by_time
+from gieok.memories.supersede import (
+    can_contradict,
+    is_later,
+    is_overtaken,
+    split_by_time,
+)
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
 SubcategoryLookup = Callable[[Embedding | None], str | None]
 """Names the part of a person's life that something is about, by its vector."""
+
+
+MOST_LATER: Final = 3
+"""Memories said since, the nearest, that a late one is compared with."""
+log = get_logger("gieok.memories")
+
+
+class _Comparable(NamedTuple):
+    """A memory with its vector."""
+
+    memory: Memory
+    vector: Vectors
 
 
 class ErasedByWish(NamedTuple):
@@ -201,10 +220,15 @@ class ActiveMemories:
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
 
     def _list_contradicting(self, own: Fact) -> list[Memory]:
-        """Return what is in use and says otherwise than one fact, or the other way."""
+        """Return what is in use and says otherwise than one fact, or the other way.
+
+        The later of two is compared as the new one. Where nothing can compare them,
+        which is logged, both stand.
+        """
         if own.embedding is None or self.contradicts is assume_compatible:
             return []
-        others: list[tuple[Memory, Vectors]] = []
+        earlier: list[_Comparable] = []
+        later: list[_Comparable] = []
         for fact in self.facts.values():
             yield_to_loop()
             if (
@@ -213,13 +237,30 @@ class ActiveMemories:
                 and fact.embedding.embedder == own.embedding.embedder
                 and can_contradict(own.memory, fact.memory)
             ):
-                others.append((fact.memory, fact.embedding.vector))
+                said_since = is_later(fact.memory, own.memory)
+                each = _Comparable(fact.memory, fact.embedding.vector)
+                (later if said_since else earlier).append(each)
+        this = _Comparable(own.memory, own.embedding.vector)
+        later.sort(key=lambda each: float(each.vector @ this.vector), reverse=True)
+        try:
+            found = self._compare(this, earlier)
+            for each in later[:MOST_LATER]:
+                found += [each.memory for _ in self._compare(each, [this])]
+        except ConfigurationError as error:
+            log.warning("contradictions_not_compared", reason=str(error))
+            return []
+        return found
+
+    def _compare(
+        self, new: "_Comparable", known: Sequence["_Comparable"]
+    ) -> list[Memory]:
+        """Return what a memory says otherwise than of what was said before it."""
         places = self.contradicts(
-            (own.memory.content, own.embedding.vector),
-            [memory.content for memory, _ in others],
-            np.array([vector for _, vector in others]),
+            (new.memory.content, new.vector),
+            [each.memory.content for each in known],
+            np.array([each.vector for each in known]),
         )
-        return [others[place][0] for place in places]
+        return [known[place].memory for place in places]
 
     async def _merge_claim(self, claim: Claim, target: UUID) -> Memory:
         """Return what a memory is once the claim repeats it, and write that down."""

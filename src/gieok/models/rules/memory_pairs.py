@@ -1,11 +1,12 @@
 """What a small encoder reads in a memory beside something said of it.
 
-It sees both at once (a cross-encoder, Reimers and Gurevych 2019): a known memory and a
-new one, or something remembered and a wish to forget. It is the bundled e5 with its
-upper half trained for that (`training/tune_memory_pairs.py`).
+It sees both at once (a cross-encoder, Reimers and Gurevych 2019). It is the bundled e5
+with its upper half trained for that (`training/tune_memory_pairs.py`): a known memory
+beside a new one, and, which nothing asks yet, beside a wish to forget.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -13,16 +14,15 @@ from gieok.models import tuned_e5
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import remove_subject
 
-LONGEST_KNOWN = 160
-LONGEST_SAID = 200
-"""Characters that are read."""
-CONTRADICTS, MEANS = 0, 1
-"""Columns of what is read: a new memory says otherwise; a wish means this."""
+LONGEST_ITEM: Final = 120  # characters
+LONGEST_SAID: Final = 200
+CONTRADICTS: Final = 0
+"""The column that says whether a new memory says otherwise."""
 
 
 def render_pair(known: str, said: str) -> str:
     """Return what the encoder reads, what is remembered first."""
-    item = " ".join(remove_subject(known)[:LONGEST_KNOWN].split())
+    item = " ".join(remove_subject(known)[:LONGEST_ITEM].split())
     return f"{item} | {' '.join(remove_subject(said)[:LONGEST_SAID].split())}"
 
 
