@@ -2,7 +2,7 @@
 
     pip install jax                                 # beside .venv's packages
     .venv/bin/python training/tune_memory_pairs.py  # half an hour on two cores
-    .venv/bin/python training/tune_memory_pairs.py --further  # ten minutes
+    .venv/bin/python training/tune_memory_pairs.py --further  # nine minutes
 
 Writes `src/gieok/models/rules/memory_pairs.npz`, and prints what it says of the people
 held out, a sixth of all, who are never trained on. A known memory is read beside a new

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from heapq import nlargest
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -48,6 +49,7 @@ SubcategoryLookup = Callable[[Embedding | None], str | None]
 
 MOST_LATER: Final = 3
 """Memories said since, the nearest, that a late one is compared with."""
+
 log = get_logger("gieok.memories")
 
 
@@ -56,6 +58,10 @@ class _Comparable(NamedTuple):
 
     memory: Memory
     vector: Vectors
+
+    def compute_nearness(self, other: "_Comparable") -> float:
+        """Return the cosine of the two."""
+        return float(self.vector @ other.vector)
 
 
 class ErasedByWish(NamedTuple):
@@ -211,24 +217,28 @@ class ActiveMemories:
             return
         found = await run_in_thread(lambda: self._list_contradicting(own))
         earlier, later = split_by_time(own.memory, found)
-        if earlier or later or own.memory.contradicted_by:
+        by = later.memory_id if later else self._find_standing_mark(own.memory)
+        if earlier or by or own.memory.contradicted_by:
             older = [each.memory_id for each in earlier]
-            await store.set_contradicted(
-                self.tx, older, memory_id, later and later.memory_id
-            )
+            await store.set_contradicted(self.tx, older, memory_id, by)
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
+
+    def _find_standing_mark(self, memory: Memory) -> UUID | None:
+        """Return what was found to contradict a memory and was said later still."""
+        by = self.facts.get(memory.contradicted_by) if memory.contradicted_by else None
+        return by.memory.memory_id if by and is_later(by.memory, memory) else None
 
     def _list_contradicting(self, own: Fact) -> list[Memory]:
         """Return what is in use and says otherwise than one fact, or the other way.
 
-        The later of two is compared as the new one. Where nothing can compare them,
-        which is logged, both stand.
+        The later of two is compared as the new one, beside all that was said before it.
+        Where nothing can compare them, which is logged, both stand.
         """
         if own.embedding is None or self.contradicts is assume_compatible:
             return []
-        earlier: list[_Comparable] = []
-        later: list[_Comparable] = []
+        this = _Comparable(own.memory, own.embedding.vector)
+        others: list[_Comparable] = []
         for fact in self.facts.values():
             yield_to_loop()
             if (
@@ -237,23 +247,22 @@ class ActiveMemories:
                 and fact.embedding.embedder == own.embedding.embedder
                 and can_contradict(own.memory, fact.memory)
             ):
-                said_since = is_later(fact.memory, own.memory)
-                each = _Comparable(fact.memory, fact.embedding.vector)
-                (later if said_since else earlier).append(each)
-        this = _Comparable(own.memory, own.embedding.vector)
-        later.sort(key=lambda each: float(each.vector @ this.vector), reverse=True)
+                others.append(_Comparable(fact.memory, fact.embedding.vector))
+        since = [each for each in others if is_later(each.memory, this.memory)]
         try:
-            found = self._compare(this, earlier)
-            for each in later[:MOST_LATER]:
-                found += [each.memory for _ in self._compare(each, [this])]
+            found = self._compare(
+                this, [o for o in others if not is_later(o.memory, this.memory)]
+            )
+            for each in nlargest(MOST_LATER, since, key=this.compute_nearness):
+                before = [o for o in others if is_later(each.memory, o.memory)]
+                if this.memory in self._compare(each, [this, *before]):
+                    found.append(each.memory)
         except ConfigurationError as error:
             log.warning("contradictions_not_compared", reason=str(error))
             return []
         return found
 
-    def _compare(
-        self, new: "_Comparable", known: Sequence["_Comparable"]
-    ) -> list[Memory]:
+    def _compare(self, new: _Comparable, known: Sequence[_Comparable]) -> list[Memory]:
         """Return what a memory says otherwise than of what was said before it."""
         places = self.contradicts(
             (new.memory.content, new.vector),

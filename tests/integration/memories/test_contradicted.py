@@ -128,6 +128,24 @@ async def test_what_was_said_later_is_read_as_the_newer_however_late_the_other_c
 
 
 @pytest.mark.req("A06")
+async def test_late_words_that_repeat_what_is_outdated_keep_it_so(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    for content in (LEEDS, YORK):
+        await say(home, me, script, content)
+        clock.advance(timedelta(days=3))
+    memories = home.memories
+    blind = replace(memories.consolidator, contradicts=compare_nothing)
+    script.says(fact(LEEDS))
+    session = await home.sessions.start(me)
+    late = Turn(LEEDS, "OK.", told_at=clock() - timedelta(days=5))
+    await home.sessions.record(me, session.session_id, late)
+    await replace(memories, consolidator=blind).extract(me, session.session_id)
+    new = await find(home, me, YORK)
+    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
+
+
+@pytest.mark.req("A06")
 @pytest.mark.parametrize("home", [compare_nothing], indirect=True)
 async def test_where_nothing_can_compare_them_both_are_kept(
     home: Gieok, me: Scope, script: Script

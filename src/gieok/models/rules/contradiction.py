@@ -40,7 +40,7 @@ LEAST_ODDS: Final = 1.1
 """Log-odds of both together from which one says otherwise.
 
 Half of the new memories that it learned from are changes, in life one in nine or fewer:
-it is set by how many that change nothing would hide something, see decision 0051."""
+it is set by how many hide something that is true, see decision 0051."""
 _USUAL_COSINE: Final = 0.85
 _MOST_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
