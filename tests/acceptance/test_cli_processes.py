@@ -113,7 +113,7 @@ def test_a_talk_through_a_pipe_ends_with_its_input(data: Path) -> None:
 def test_ctrl_c_ends_a_talk_cleanly(data: Path) -> None:
     process = subprocess.Popen(  # noqa: S603 - our own command
         command("chat", "sora"),
-        env=environment(data),
+        env=environment(data) | {"PYTHONFAULTHANDLER": "1"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -125,7 +125,7 @@ def test_ctrl_c_ends_a_talk_cleanly(data: Path) -> None:
         shown += read
     process.send_signal(signal.SIGINT)
     out, err = ended(process)
-    assert process.returncode == 0
+    assert process.returncode == 0, err
     assert "over" in out
     assert "Traceback" not in err
 
@@ -135,7 +135,11 @@ def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
 
     `communicate` would lose what a `readline` has buffered.
     """
-    process.wait(PATIENCE)
+    try:
+        process.wait(2 * PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)  # it prints where it hangs
+        process.wait()
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout, process.stderr:
