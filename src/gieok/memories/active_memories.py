@@ -217,14 +217,14 @@ class ActiveMemories:
             return
         found = await run_in_thread(lambda: self._list_contradicting(own))
         earlier, later = split_by_time(own.memory, found)
-        by = later.memory_id if later else self._find_standing_mark(own.memory)
+        by = later.memory_id if later else self._find_later_mark(own.memory)
         if earlier or by or own.memory.contradicted_by:
             older = [each.memory_id for each in earlier]
             await store.set_contradicted(self.tx, older, memory_id, by)
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
 
-    def _find_standing_mark(self, memory: Memory) -> UUID | None:
+    def _find_later_mark(self, memory: Memory) -> UUID | None:
         """Return what was found to contradict a memory and was said later still."""
         by = self.facts.get(memory.contradicted_by) if memory.contradicted_by else None
         return by.memory.memory_id if by and is_later(by.memory, memory) else None
