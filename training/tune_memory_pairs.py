@@ -37,13 +37,14 @@ WISHES = Path(__file__).parent / "wishes"
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_pairs.npz"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
-FURTHER = (2, 8e-5)
+FURTHER = (2, 8e-5)  # the same, going on from what is shipped
 REST = 0.22  # of the other pairs that are drawn when trained further
 BATCH = 64
 TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
 NEAREST_IN_LIVES = 5
+"""The same of lives, where most of what is near changes nothing."""
 RANDOM = (0, 1)
 """And how many that are drawn from the rest."""
 RECALLS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -117,8 +118,8 @@ def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
     """Yield all pairs of lives and of who is held out, and a share of the rest."""
     chance = np.random.default_rng(1)
     for pair in pairs:
-        lives = pair.person.startswith(LIVES.name)
-        if lives or is_held(pair.person) or chance.random() < REST:
+        is_life = pair.person.startswith(f"{LIVES.name}/")
+        if is_life or is_held(pair.person) or chance.random() < REST:
             yield pair
 
 

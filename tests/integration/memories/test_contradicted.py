@@ -33,7 +33,7 @@ def compare_moves(
     return [n for n, each in enumerate(known) if (each, new[0]) == (LEEDS, YORK)]
 
 
-def compare_nothing(
+def fail_to_compare(
     _: tuple[str, Vectors], __: Sequence[str], ___: Vectors
 ) -> list[int]:
     """Say that the weights do not fit."""
@@ -135,7 +135,7 @@ async def test_late_words_that_repeat_what_is_outdated_keep_it_so(
         await say(home, me, script, content)
         clock.advance(timedelta(days=3))
     memories = home.memories
-    blind = replace(memories.consolidator, contradicts=compare_nothing)
+    blind = replace(memories.consolidator, contradicts=fail_to_compare)
     script.says(fact(LEEDS))
     session = await home.sessions.start(me)
     late = Turn(LEEDS, "OK.", told_at=clock() - timedelta(days=5))
@@ -146,7 +146,7 @@ async def test_late_words_that_repeat_what_is_outdated_keep_it_so(
 
 
 @pytest.mark.req("A06")
-@pytest.mark.parametrize("home", [compare_nothing], indirect=True)
+@pytest.mark.parametrize("home", [fail_to_compare], indirect=True)
 async def test_where_nothing_can_compare_them_both_are_kept(
     home: Gieok, me: Scope, script: Script
 ) -> None:

@@ -90,7 +90,7 @@ async def test_where_nothing_is_known_nothing_is_contradicted() -> None:
             "User's team leader Joost collects stamps",
         ),
         ("사용자는 혈압약을 먹는다", "사용자는 당뇨약을 먹는다"),
-        ("취침 모드는 밤 열한 시에 켜진다", "사용자의 장모는 홍성에 산다"),
+        ("사용자는 땅콩 알레르기가 있다", "사용자는 벌 알레르기가 있다"),
     ],
 )
 async def test_what_only_looks_alike_stands_beside_it(known: str, text: str) -> None:
