@@ -1,8 +1,8 @@
 """Tokens that gieok signs itself (JWT, HS256): what their claims say.
 
 Every check of time is made here against the injected clock, because the JWT library
-reads the machine's. That library is imported when a token is read: a Lambda behind an
-authorizer needs none.
+reads the machine's. That library is imported where there is a secret: a Lambda behind
+an authorizer needs none.
 """
 
 from collections.abc import Mapping
@@ -40,15 +40,27 @@ class SignedClaims:
 
 
 def require_strong_secret(secret: bytes) -> None:
-    """Refuse a secret that could be guessed.
+    """Refuse a secret that could be guessed, or with which no token could be read.
+
+    The JWT library looks whether a secret is a key that was meant for something else,
+    and loads what it needs for that, here and not at the first request.
 
     Raises:
-        ConfigurationError: it is shorter than `SECRET_BYTES`.
+        ConfigurationError: it is shorter than `SECRET_BYTES`, or such a key.
     """
+    import jwt  # noqa: PLC0415 - an installation with an authorizer needs none
+
     if len(secret) < SECRET_BYTES:
         raise ConfigurationError(
             f"The secret that signs tokens needs {SECRET_BYTES} bytes or more."
         )
+    try:
+        jwt.get_algorithm_by_name(ALGORITHM).prepare_key(secret)
+    except jwt.InvalidKeyError:
+        raise ConfigurationError(
+            "The secret that signs tokens is a key for something else (a JWK, a public"
+            " key or a certificate). Set random bytes."
+        ) from None
 
 
 def verify_token(token: str, secret: bytes, now: datetime) -> SignedClaims:

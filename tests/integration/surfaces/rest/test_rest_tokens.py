@@ -2,6 +2,8 @@
 
 import base64
 import json
+import subprocess
+import sys
 from datetime import timedelta
 from typing import Any
 
@@ -131,6 +133,28 @@ def test_no_token_is_issued_for_an_unknown_actor() -> None:
 def test_a_short_secret_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="32 bytes"):
         Tokens(b"short", CLOCK)
+
+
+def test_a_secret_that_is_a_key_for_something_else_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="random bytes"):
+        Tokens(json.dumps({"kty": "oct", "k": "x" * 32}).encode(), CLOCK)
+
+
+def test_every_random_secret_loads_what_it_needs_at_once() -> None:
+    """The JWT library reads a secret as JSON, in the encoding its first bytes suggest.
+
+    One of 128 random secrets suggests UTF-16, whose codec was imported by the first
+    request.
+    """
+    code = (
+        "import sys; from gieok.surfaces.rest import Tokens; from datetime import *\n"
+    )
+    code += "tokens = Tokens(bytes([0, 1]) + bytes(30), lambda: datetime.now(UTC))\n"
+    code += "loaded = set(sys.modules); tokens.issue('minji', timedelta(hours=1))\n"
+    code += "print(*set(sys.modules) - loaded)"
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own words
+    assert not run.stdout.split()
 
 
 def test_the_secret_is_not_shown() -> None:
