@@ -54,9 +54,11 @@ class DiskCachedE5:
         return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
 
     def save(self) -> None:
-        """Write the cache."""
+        """Write the cache, whole or not at all."""
         vectors = np.stack(list(self._vectors.values()))
-        np.savez(self._path, keys=np.array(list(self._vectors)), vectors=vectors)
+        part = self._path.with_suffix(".part.npz")
+        np.savez(part, keys=np.array(list(self._vectors)), vectors=vectors)
+        part.replace(self._path)
 
     async def passages(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per stored text."""
