@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.clauses import split_clauses
+from gieok.models.rules.clauses import FIRST_CLAUSES, LAST_CLAUSES, split_clauses
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.korean import build_declarative
 from gieok.models.rules.quotes import mask_quotes
@@ -315,6 +315,17 @@ def test_an_elliptic_answer_takes_its_question_along(morphology: Morphology) -> 
 
 def test_decomposed_hangul_is_composed() -> None:
     assert normalize_text("\u1112\u1161\u11ab\u1100\u1173\u11af") == "한글"
+
+
+def test_a_very_long_message_is_read_from_both_ends(morphology: Morphology) -> None:
+    """What is asked for at its end counts; the middle is what may be left out."""
+    middle = [f"Then stop number {n}." for n in range(26)]
+    told = " ".join(["I live in Oslo.", *middle, "Please forget my job."])
+    clauses = [each.text for each in split_clauses(0, told, morphology)]
+    assert clauses[0] == "I live in Oslo."
+    assert clauses[-1] == "Please forget my job."
+    assert len(clauses) == FIRST_CLAUSES + LAST_CLAUSES
+    assert len(set(clauses)) == len(clauses)
 
 
 @given(st.text(st.characters(), max_size=300))

@@ -17,7 +17,8 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
-MOST_CLAUSES: Final = 24  # of one message
+FIRST_CLAUSES: Final = 16  # of one message that are read
+LAST_CLAUSES: Final = 8  # as well: what is asked stands at the end
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence
 SHORTEST_ENGLISH: Final = 5
 FEWEST_WORDS: Final = 3  # of an English clause on either side of such a break
@@ -151,7 +152,10 @@ def _is_clause_break(
 def split_clauses(
     message: int, content: str, morphology: Morphology
 ) -> tuple[Clause, ...]:
-    """Return the clauses of one normalised message, quotations left out."""
+    """Return the clauses of one normalised message, quotations left out.
+
+    Of a message of very many, the first and the last ones.
+    """
     text = mask_quotes(content)
     morphemes = morphology.analyze(text)
     hard = _find_sentence_breaks(text, morphemes)
@@ -166,4 +170,5 @@ def split_clauses(
             clauses.append(Clause(message, sentence, start, place, shown, piece, own))
         sentence += place in hard
         start = place
-    return tuple(clauses[:MOST_CLAUSES])
+    last = max(FIRST_CLAUSES, len(clauses) - LAST_CLAUSES)
+    return (*clauses[:FIRST_CLAUSES], *clauses[last:])
