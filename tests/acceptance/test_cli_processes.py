@@ -7,15 +7,22 @@ import subprocess
 from collections.abc import Generator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from support.commands import PATIENCE, command, environment, run_command, start_command
+from support.served import serve_gieok
 
 pytestmark = [
     pytest.mark.acceptance,
     # The streams of a process that a failed test left behind.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
+ASKED = (("GET", "/api/v1/users/me/memories"), ("POST", "/api/v1/sync/hello"))
+"""What a person asks, and what a device asks."""
+LET_IN = [200, 422]
+"""The device's empty body is read, and refused."""
+SHUT_OUT = [401, 401]
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +42,23 @@ def worker(data: Path) -> Generator[subprocess.Popen[str]]:
     process.communicate()
 
 
+def take_tokens(data: Path) -> list[str]:
+    """Return a token of a person and one of a device of theirs."""
+    person = run_command(data, "token", "minji")
+    device = run_command(data, "devices", "register", "minji", "kitchen")
+    return [person.stdout.strip(), device.stdout.strip()]
+
+
+def ask_with(url: str, tokens: list[str]) -> list[int]:
+    """Return what the person and the device are answered."""
+    return [
+        httpx.request(
+            method, url + path, headers={"Authorization": f"Bearer {token}"}
+        ).status_code
+        for (method, path), token in zip(ASKED, tokens, strict=True)
+    ]
+
+
 def test_what_one_process_remembers_the_next_one_knows(data: Path) -> None:
     kept = run_command(
         data, "remember", "minji", "나는 강남구에 살아", "--category=location", "--json"
@@ -43,6 +67,22 @@ def test_what_one_process_remembers_the_next_one_knows(data: Path) -> None:
     assert kept.stderr == ""
     found = run_command(data, "context", "minji", "우리 동네 규정 알려줘", "--json")
     assert "강남구" in json.loads(found.stdout)["text"]
+
+
+def test_tokens_from_before_their_secret_was_replaced_end_with_the_server(
+    tmp_path: Path,
+) -> None:
+    before = take_tokens(tmp_path)
+    with serve_gieok(tmp_path) as server:
+        assert ask_with(server.url, before) == LET_IN
+        done = run_command(tmp_path, "keys", "rotate", "--tokens")
+        assert "Start every server again" in done.stdout, done.stderr
+        after = take_tokens(tmp_path)
+        assert ask_with(server.url, before) == LET_IN
+        assert ask_with(server.url, after) == SHUT_OUT
+    with serve_gieok(tmp_path) as server:
+        assert ask_with(server.url, before) == SHUT_OUT
+        assert ask_with(server.url, after) == LET_IN
 
 
 def test_two_processes_share_one_data_directory(

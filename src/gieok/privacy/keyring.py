@@ -68,8 +68,8 @@ class Keyring:
         if not leaving_kms:
             _require_kms(kms_key, leaving=False, name=by)
         reader = kms or await _import_provider().connect_reader(by)
-        opened = await reader.unwrap(sealed, "key-file")
-        return cls(path, opened[:KEY_BYTES], opened[KEY_BYTES:], None, kms, reader)
+        naming_secret, token_secret = await _open_secrets(reader, sealed)
+        return cls(path, naming_secret, token_secret, None, kms, reader)
 
     @property
     def key_id(self) -> str:
@@ -99,10 +99,21 @@ class Keyring:
             self.reader = self.kms or await _import_provider().connect_reader()
         return await self.reader.unwrap(wrapped)
 
-    def load_current(self) -> Self:
-        """Return the ring with the key file as it is now; raises KeyFileError."""
-        sealed, _ = _read_sealed_secrets(self.path)
-        return replace(self, file=None if sealed else self._read_file())
+    async def load_current(self) -> Self:
+        """Return the ring with the key file as it is now, its secret of tokens too.
+
+        Raises:
+            KeyFileError: the file is missing, damaged or exposed, or KMS refuses.
+            ConfigurationError: as `open`.
+            UnavailableError: KMS seals the file and does not answer.
+        """
+        sealed, by = _read_sealed_secrets(self.path)
+        if not sealed:
+            file = self._read_file()
+            return replace(self, token_secret=file.token_secret, file=file)
+        reader = self.kms or await _import_provider().connect_reader(by)
+        _, token_secret = await _open_secrets(reader, sealed)
+        return replace(self, token_secret=token_secret, file=None, reader=reader)
 
     def rotate_and_write(self) -> Self:
         """Return the ring with a new wrapping key in its file; those before stay.
@@ -116,6 +127,20 @@ class Keyring:
             self.path, self.naming_secret, self.token_secret
         )
         return replace(self, file=fresh.write())
+
+    async def replace_token_secret(self) -> None:
+        """Write the file with a new secret of tokens; all else in it stays.
+
+        Raises:
+            KeyFileError: the file cannot be written, or KMS refuses or is not set.
+            UnavailableError: KMS does not answer.
+        """
+        secret = secrets.token_bytes(KEY_BYTES)
+        if self.file is not None:
+            replace(self.file, token_secret=secret).write()
+            return
+        _require_kms(self.kms and self.kms.key_id, leaving=False)
+        await replace(self, token_secret=secret).seal_file()
 
     async def remove_old_keys(self) -> int:
         """Destroy wrapping keys of the file that wrap nothing new; return how many.
@@ -159,6 +184,12 @@ def _import_provider() -> "type[AwsKeyProvider]":
         problem = "AWS KMS needs boto3: run `pip install 'gieok[aws]'`."
         raise ConfigurationError(problem) from None
     return AwsKeyProvider
+
+
+async def _open_secrets(reader: "AwsKeyProvider", sealed: bytes) -> tuple[bytes, bytes]:
+    """Return the secret of names and that of tokens, as KMS sealed them."""
+    both = await reader.unwrap(sealed, "key-file")
+    return both[:KEY_BYTES], both[KEY_BYTES:]
 
 
 async def _seal_secrets(kms: "AwsKeyProvider", both: bytes) -> dict[str, object]:

@@ -79,7 +79,7 @@ class KeyRotation:
 
     async def get_status(self) -> KeyStatus:
         """Return which keys there are."""
-        ring = self.vault.provider.load_current()
+        ring = await self.vault.provider.load_current()
         return KeyStatus(
             ring.key_id,
             ring.is_sealed,
@@ -101,7 +101,7 @@ class KeyRotation:
             ConflictError: another process is rotating.
         """
         async with self.keystore.lock_rotation():
-            ring = self.vault.provider.load_current()
+            ring = await self.vault.provider.load_current()
             if ring.is_sealed and ring.kms is not None:
                 await ring.seal_file()
             elif ring.kms is None and not await self._is_interrupted(ring):
@@ -119,9 +119,24 @@ class KeyRotation:
             ConflictError: another process is rotating, or KMS has all keys already.
         """
         async with self.keystore.lock_rotation():
-            ring = self.vault.provider.load_current()
+            ring = await self.vault.provider.load_current()
             await self._rewrap_all(ring, _ignore_progress)
             return await ring.remove_old_keys()
+
+    async def rotate_token_secret(self) -> None:
+        """Replace the secret that signs tokens; the keys of the file stay.
+
+        A process that runs signs and verifies with the secret it began with: once
+        every server was started again, no token from before opens anything.
+
+        Raises:
+            KeyFileError: the file cannot be written, or AWS KMS refuses or is not set.
+            UnavailableError: AWS KMS seals the file and does not answer.
+            ConflictError: another process is rotating.
+        """
+        async with self.keystore.lock_rotation():
+            ring = await self.vault.provider.load_current()
+            await ring.replace_token_secret()
 
     async def renew(
         self,

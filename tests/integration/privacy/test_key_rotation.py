@@ -11,10 +11,16 @@ from pathlib import Path
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import ConflictError, KeyFileError, TamperedError
+from gieok.kernel.errors import (
+    AuthenticationError,
+    ConflictError,
+    KeyFileError,
+    TamperedError,
+)
 from gieok.privacy import FileKeyProvider, Keyring, Vault
 from gieok.privacy.rotation import KeyRotation, reseal_batch
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, UNSEALED_COLUMNS
+from gieok.surfaces.rest import Tokens
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.exports import export_bytes, leave_everything, parse_export, select_rows
@@ -181,10 +187,49 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
     assert (await mine.get_status()).wrapping_key == original.key_id
 
 
-async def test_two_do_not_rotate_at_once(memory: Gieok, apart: KeyRotation) -> None:
+@pytest.mark.req("D16")
+async def test_the_secret_of_tokens_is_replaced_and_nothing_else(
+    memory: Gieok, me: Scope, apart: KeyRotation, tmp_path: Path
+) -> None:
+    await memory.memories.remember(me, "하나")
+    original = memory.maintenance.vault.provider.file
+    assert original
+    older = FileKeyProvider.generate(tmp_path, b"n" * 32, b"t" * 32)
+    copy = replace(
+        original, path=tmp_path / "gieok.key", previous={"old": older.wrapping_key}
+    ).write()
+    ring = replace(memory.maintenance.vault.provider, path=copy.path, file=copy)
+    vault = Vault(apart.keystore, ring, OrderedDict())
+    rotation = KeyRotation(memory.maintenance.database, vault)
+    before = Tokens(ring.token_secret, memory.clock)
+    token = before.issue("minji", LATER)
+    await rotation.rotate_token_secret()
+
+    started = await Keyring.open(copy.path)
+    after = Tokens(started.token_secret, memory.clock)
+    with pytest.raises(AuthenticationError):
+        after.verify(token)
+    assert after.verify(after.issue("minji", LATER)).person == "minji"
+    assert before.verify(token), "a server that was not started again"
+
+    assert started.file == replace(copy, token_secret=started.token_secret)
+    assert copy.path.stat().st_mode & 0o777 == 0o600
+    opened = Vault(apart.keystore, started, OrderedDict())
+    await opened.verify()
+    key = await memory.maintenance.vault.get_key(me)
+    assert (await opened.get_key(me)).compute_digest("x") == key.compute_digest("x")
+
+
+@pytest.mark.parametrize("what", ["rotate_wrapping", "rotate_token_secret", "retire"])
+async def test_two_do_not_rotate_at_once(
+    memory: Gieok, apart: KeyRotation, what: str
+) -> None:
+    path = memory.maintenance.vault.provider.path
+    before = path.read_bytes()
     async with memory.maintenance.vault.keystore.lock_rotation():
         with pytest.raises(ConflictError):
-            await apart.rotate_wrapping()
+            await getattr(apart, what)()
+    assert path.read_bytes() == before
 
 
 @pytest.mark.req("D16")

@@ -18,7 +18,7 @@ from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ConfigurationError, ConflictError, KeyFileError
 from gieok.kernel.errors import UnavailableError as Unavailable
 from gieok.opening import open_for_maintenance
-from gieok.privacy import FileKeyProvider, Keystore
+from gieok.privacy import FileKeyProvider, Keyring, Keystore
 from support.fake_parts import PARTS
 from support.kms_server import Line, kms_process, line_to
 
@@ -243,6 +243,59 @@ async def test_a_key_of_kms_gives_way_to_another(by_kms: Config, kms: Any) -> No
         assert await memory.keys.rotate_wrapping() == 1
     kms.disable_key(KeyId=before.rpartition("/")[2])
     async with opened(by_kms) as memory:
+        assert await remembered(memory, "minji") == ["하나"]
+
+
+@pytest.mark.req("D16")
+async def test_the_secret_of_tokens_is_replaced_in_a_sealed_file(
+    by_file: Config, by_kms: Config, line: Line
+) -> None:
+    async with opened(by_kms) as memory:
+        await memory.memories.remember(memory.person("minji"), "하나")
+        before = memory.maintenance.vault.provider
+        await memory.keys.rotate_token_secret()
+        file = by_kms.key_path.read_bytes()
+        assert json.loads(file).keys() == {"version", "kms", "sealed"}
+        line.is_down = True
+        with pytest.raises(Unavailable, match="AWS KMS"):
+            await memory.keys.rotate_token_secret()
+        assert by_kms.key_path.read_bytes() == file
+        line.is_down = False
+    async with opened(by_kms) as memory:
+        after = memory.maintenance.vault.provider
+        assert after.token_secret != before.token_secret
+        assert after.naming_secret == before.naming_secret
+        assert await remembered(memory, "minji") == ["하나"]
+    async with opened(by_file, leaving_kms=True) as memory:
+        with pytest.raises(KeyFileError, match="Set GIEOK_KMS_KEY"):
+            await memory.keys.rotate_token_secret()
+    assert by_kms.key_path.read_bytes() == file
+
+
+@pytest.mark.req("D16")
+@pytest.mark.parametrize("way", ["to KMS", "within KMS", "to the file"])
+async def test_a_later_rotation_keeps_the_secret_of_tokens_of_another_process(
+    by_file: Config, by_kms: Config, way: str
+) -> None:
+    """It began before the secret was replaced, and holds the one before."""
+    before, after = {
+        "to KMS": (by_file, by_kms),
+        "within KMS": (by_kms, by_kms),
+        "to the file": (by_kms, by_file),
+    }[way]
+    async with opened(before) as memory:
+        await memory.memories.remember(memory.person("minji"), "하나")
+        async with opened(after, leaving_kms=True) as late:
+            await memory.keys.rotate_token_secret()
+            ring = await Keyring.open(by_kms.key_path, kms_key=by_kms.kms_key)
+            assert ring.token_secret != late.maintenance.vault.provider.token_secret
+            await late.keys.rotate_wrapping()
+            if way != "within KMS":
+                await late.keys.retire()
+            left = await Keyring.open(by_kms.key_path, kms_key=by_kms.kms_key)
+            assert left.token_secret == ring.token_secret
+            assert left.naming_secret == ring.naming_secret
+    async with opened(after) as memory:
         assert await remembered(memory, "minji") == ["하나"]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gieok.facade import Gieok
+from gieok.kernel.errors import InvalidInputError
 from gieok.privacy.rotation import SETTLES_IN
 from gieok.surfaces.cli.bars import open_progress_bar
 from gieok.surfaces.cli.command_result import (
@@ -52,11 +53,17 @@ async def rotate(
     people: Annotated[bool, typer.Option("--people", help="opt.people")] = False,
     person: Annotated[str | None, typer.Option("--person", help="arg.person")] = None,
     to_file: Annotated[bool, typer.Option("--to-file", help="opt.to_file")] = False,
+    tokens: Annotated[bool, typer.Option("--tokens", help="opt.token_secret")] = False,
     settle: Annotated[
         int, typer.Option("--settle", min=0, max=3_600, help="opt.settle")
     ] = int(SETTLES_IN.total_seconds()),
 ) -> CommandResult:
-    """Replace the wrapping key; or the keys of people, and seal everything anew."""
+    """Replace the wrapping key, the keys of people, or the secret of tokens."""
+    if tokens:
+        if people or person is not None or to_file:
+            reason = "it goes without --people, --person and --to-file"
+            raise InvalidInputError("--tokens", reason)
+        return await _rotate_token_secret(terminal)
     async with terminal.open_gieok(leaving_kms=to_file) as gieok:
         if not people and person is None:
             with open_progress_bar(terminal, "keys.rewrapping") as moved:
@@ -72,6 +79,17 @@ async def rotate(
     return CommandResult(
         {"resealed": done}, build_message_view("keys.resealed", count=f"{done:,}")
     )
+
+
+async def _rotate_token_secret(terminal: Terminal) -> CommandResult:
+    async with terminal.open_gieok() as gieok:
+        await gieok.keys.rotate_token_secret()
+
+    def view(terminal: Terminal) -> None:
+        terminal.print_message("keys.tokens_replaced")
+        terminal.print_message("keys.tokens_needed")
+
+    return CommandResult({"replaced": "token_secret"}, view)
 
 
 @keys.command("finish", help="help.keys.finish")

@@ -55,6 +55,44 @@ def test_keys_are_shown_and_rotated(cli: Cli, me: str) -> None:
     assert cli("recall", me, "강남구", "--json").data["hits"]
 
 
+@pytest.mark.req("D16")
+def test_the_secret_of_tokens_is_replaced(cli: Cli, me: str, data: Path) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    before = json.loads((data / "gieok.key").read_text())
+    done = cli("keys", "rotate", "--tokens")
+    assert done.code == 0
+    assert "Start every server again" in done.out
+    assert "gieok devices register" in done.out
+    assert (
+        "서버를 모두 다시 시작하세요"
+        in cli("--lang", "ko", "keys", "rotate", "--tokens").out
+    )
+    answer = cli("keys", "rotate", "--tokens", "--json")
+    assert answer.data == {"replaced": "token_secret"}
+    after = json.loads((data / "gieok.key").read_text())
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"token_secret"}
+    assert before.keys() == after.keys()
+    shown = done.out + done.err + answer.out + answer.err
+    assert before["token_secret"] not in shown
+    assert after["token_secret"] not in shown
+    assert cli("recall", me, "강남구", "--json").data["hits"]
+
+
+@pytest.mark.parametrize("other", ["--people", "--person=minji", "--to-file"])
+def test_the_secret_of_tokens_is_replaced_alone(
+    cli: Cli, data: Path, other: str
+) -> None:
+    assert cli("keys", "status").code == 0
+    before = (data / "gieok.key").read_text()
+    refused = cli("keys", "rotate", "--tokens", other)
+    assert refused.code == 2
+    assert "it goes without --people, --person and --to-file" in refused.err
+    korean = cli("--lang", "ko", "keys", "rotate", "--tokens", other)
+    assert "함께 쓸 수 없습니다" in korean.err
+    assert (data / "gieok.key").read_text() == before
+
+
 @pytest.mark.req("A09")
 def test_the_log_is_sealed_and_verified_against_a_seal_put_aside(
     cli: Cli, me: str, tmp_path: Path
