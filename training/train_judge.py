@@ -91,8 +91,6 @@ THRESHOLDS = {
     "asked": 0.6,
     Intent.REPEAT: 0.2,
     "about": 0.4,
-    "named": 0.75,
-    "possible": 0.15,
 }
 """Chosen on the opened part of `tests/corpora/second` with eight things known: as many
 new facts and changes as leave next to nothing unrelated lost."""

@@ -17,9 +17,8 @@ on (a straight-through estimator, Bengio et al. 2013).
 """
 
 import argparse
-import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,18 +27,24 @@ import tune_e5
 from embeddings import DiskCachedE5
 from train_contradiction import LIVES, is_held, read_lives, read_ordinary, read_people
 from tune_e5 import BaseModel, Data, Model, store, trained, tuned
+from wish_corpus import WishCase, read_people_wishes, read_wish_talks, read_wishes
 
 from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
-from gieok.models.rules.memory_pairs import read_memory_pairs, render_pair
+from gieok.models.rules.memory_pairs import (
+    read_texts,
+    render_pair,
+    render_wish_pair,
+)
 
-WISHES = Path(__file__).parent / "wishes"
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_pairs.npz"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
 FURTHER = (2, 8e-5)  # the same, going on from what is shipped
 REST = 0.22  # of the other pairs that are drawn when trained further
 BATCH = 64
+LONGEST = 128  # tokens
+WIDTHS = (*tune_e5.WIDTHS, 104, LONGEST)
 TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
@@ -55,71 +60,74 @@ class Pair(NamedTuple):
 
     person: str
     task: int
-    known: str
-    said: str
+    text: str
     right: bool
 
 
 def read_pairs(embedder: DiskCachedE5) -> Iterator[Pair]:
     """Yield every pair that is read."""
-    for person in read_people() + read_ordinary() + read_lives():
-        new = [
-            (text, set() if place is None else {place}) for text, place in person["new"]
-        ]
-        near = NEAREST_IN_LIVES if person["kind"] == "lives" else NEAREST[0]
-        yield from _select(person["id"], 0, person["known"], new, embedder, near)
-    for person in read_wishes():
-        near = NEAREST[1]
-        yield from _select(
-            person["id"], 1, person["items"], person["wishes"], embedder, near
-        )
+    people = read_people() + read_ordinary() + read_lives()
+    cases = [*read_wishes(), *read_wish_talks(), *read_people_wishes()]
+    texts = [text for person in people for text in person["known"]]
+    texts += [text for person in people for text, _ in person["new"]]
+    embedder.embed([*texts, *(text for c in cases for text in (*c.items, c.wish))])
+    for person in people:
+        known, new = person["known"], person["new"]
+        near = _measure_nearness(embedder, known, [text for text, _ in new])
+        count = NEAREST_IN_LIVES if person["kind"] == "lives" else NEAREST[0]
+        chance = np.random.default_rng(zlib.crc32(person["id"].encode()))
+        for (text, place), row in zip(new, near, strict=True):
+            right = set() if place is None else {place}
+            for item in _choose(row, right, count, RANDOM[0], chance):
+                yield Pair(
+                    person["id"], 0, render_pair(known[item], text), item in right
+                )
+    yield from _read_wish_pairs(cases, embedder)
 
 
-def read_wishes() -> Iterator[dict]:
-    """Yield people with what is remembered of them, and what they wish forgotten."""
-    for path in sorted(WISHES.glob("*.jsonl")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines()):
-            row = json.loads(line)
-            first = {"k": 0, "s": len(row["known"])}
-            yield {
-                "id": f"wishes/{path.stem}/{number}",
-                "items": row["known"] + row["said"],
-                "wishes": [
-                    (text, {first[name[0]] + int(name[1:]) for name in names})
-                    for text, names in row["wishes"]
-                ],
-            }
-
-
-def _select(
-    person: str,
-    task: int,
-    items: Sequence[str],
-    said: Sequence[tuple[str, set[int]]],
-    embedder: DiskCachedE5,
-    nearest: int,
+def _read_wish_pairs(
+    cases: Sequence[WishCase], embedder: DiskCachedE5
 ) -> Iterator[Pair]:
-    chance = np.random.default_rng(zlib.crc32(person.encode()))
-    texts = [text for text, _ in said]
-    vectors = embedder.embed([*items, *texts])
-    near = vectors[len(items) :] @ vectors[: len(items)].T
-    for (text, right), row in zip(said, near, strict=True):
-        order = np.argsort(-row).tolist()
-        chosen = [*order[:nearest], *(n for n in right if n in order)]
-        rest = [n for n in order if n not in chosen]
-        chosen += chance.choice(
-            rest, min(RANDOM[task], len(rest)), replace=False
-        ).tolist()
-        for place in dict.fromkeys(chosen):
-            yield Pair(person, task, items[place], text, place in right)
+    """Yield the pairs of wishes; what was said in the talk of one is always read."""
+    chance = np.random.default_rng(2)
+    for case in cases:
+        items, in_talk = case.items, not case.person.startswith("wishes/")
+        [near] = _measure_nearness(embedder, items, [case.wish])
+        chosen = _choose(near, case.meant, NEAREST[1], RANDOM[1], chance)
+        if in_talk:
+            chosen += range(len(case.known), len(items))
+        for item in dict.fromkeys(chosen):
+            text = render_wish_pair(items[item], case.wish, case.before, case.asked)
+            yield Pair(case.person, 1, text, item in case.meant)
+
+
+def _measure_nearness(
+    embedder: DiskCachedE5, items: Sequence[str], said: Sequence[str]
+) -> np.ndarray:
+    vectors = embedder.embed([*items, *said])
+    return vectors[len(items) :] @ vectors[: len(items)].T
+
+
+def _choose(
+    near: np.ndarray,
+    right: Collection[int],
+    nearest: int,
+    random: int,
+    chance: np.random.Generator,
+) -> list[int]:
+    """Return which items are read: what is right, what is nearest, and some others."""
+    order = np.argsort(-near).tolist()
+    chosen = list(dict.fromkeys([*order[:nearest], *right]))
+    rest = [n for n in order if n not in chosen]
+    return chosen + chance.choice(rest, min(random, len(rest)), replace=False).tolist()
 
 
 def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield all pairs of lives and of who is held out, and a share of the rest."""
+    """Yield all pairs of lives and wishes, of who is held out, and some of the rest."""
     chance = np.random.default_rng(1)
     for pair in pairs:
-        is_life = pair.person.startswith(f"{LIVES.name}/")
-        if is_life or is_held(pair.person) or chance.random() < REST:
+        kept = pair.task == 1 or pair.person.startswith(f"{LIVES.name}/")
+        if kept or is_held(pair.person) or chance.random() < REST:
             yield pair
 
 
@@ -127,12 +135,10 @@ class PairData(Data):
     """The pairs as `tune_e5` trains on them."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        tokenizer, longest = load_tokenizer(), tune_e5.LONGEST
+        tokenizer, longest = load_tokenizer(), LONGEST
         self.tokens = []
         for pair in pairs:
-            pieces = tokenizer.tokenize(
-                f"passage: {render_pair(pair.known, pair.said)}"
-            )
+            pieces = tokenizer.tokenize(f"passage: {pair.text}")
             ids = [tokenizer.begin, *pieces[: longest - 2], tokenizer.end]
             self.tokens.append(np.array(ids, np.int32))
         self.targets = np.zeros((len(pairs), len(TASKS)), np.float32)
@@ -149,6 +155,7 @@ def main() -> None:
     """Train on all people but those held out, and write what was learned."""
     tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(TASKS)
     tune_e5.OUT, tune_e5.BATCH = OUT, BATCH
+    tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--further", action="store_true")
     further = parser.parse_args().further
@@ -173,8 +180,8 @@ def print_figures(pairs: Sequence[Pair]) -> None:
     """Print average precision, and precision by recall, of who was held out."""
     odds = np.zeros((len(pairs), len(TASKS)))
     held = [n for n, pair in enumerate(pairs) if is_held(pair.person)]
-    held.sort(key=lambda n: len(pairs[n].known + pairs[n].said))
-    odds[held] = read_memory_pairs([(pairs[n].known, pairs[n].said) for n in held])
+    held.sort(key=lambda n: len(pairs[n].text))
+    odds[held] = read_texts([pairs[n].text for n in held])
     for task, name in enumerate(TASKS):
         own = [n for n in held if pairs[n].task == task]
         order = sorted(own, key=lambda n: -odds[n, task])

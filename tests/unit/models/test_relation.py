@@ -11,17 +11,15 @@ from gieok.models.rules.reference import ItemReferences, create_empty_references
 from gieok.models.rules.relation import (
     LEAST_ASKED,
     LIKELY_WISH,
+    SURELY_MEANT,
     ClauseContext,
     find_relations,
 )
-from gieok.models.rules.wish_targets import WishTargets
 
 BARS = {
     "outdated": 0.5,
     "value": 1.0,
     "about": 0.7,
-    "named": 0.6,
-    "possible": 0.3,
     Intent.FORGET: 0.5,
     "asked": 0.7,
     Intent.REPEAT: 0.6,
@@ -40,6 +38,11 @@ def about(*scores: float) -> ItemReferences:
         create_empty_references(1).about,
         create_empty_references(1).figures,
     )
+
+
+def meaning(*chances: float) -> ClauseContext:
+    """Return that the first clause, if it is a wish, means items this likely."""
+    return ClauseContext(wishes={0: np.array(chances)})
 
 
 def test_a_lone_clause_changes_nothing_that_it_is_not_about() -> None:
@@ -74,7 +77,9 @@ def test_a_change_and_an_end_that_are_both_likely_take_out() -> None:
 
 
 def test_a_wish_that_names_nothing_known_is_about_what_was_said() -> None:
-    (one,) = find_relations(intents(forget=0.9), about(0.01, 0.09), BARS)
+    (one,) = find_relations(
+        intents(forget=0.9), about(0.01, 0.09), BARS, meaning(0.01, 0.09)
+    )
     assert (one.known, one.is_wish, one.is_sure) == (None, True, True)
 
 
@@ -84,36 +89,51 @@ def test_a_wish_with_nothing_known_is_about_what_was_said() -> None:
 
 
 def test_a_wish_that_may_mean_something_asks_and_erases_nothing() -> None:
-    found = find_relations(intents(forget=0.9), about(0.4, 0.5, 0.01), BARS)
+    found = find_relations(
+        intents(forget=0.9), about(0.4, 0.5, 0.01), BARS, meaning(0.4, 0.5, 0.01)
+    )
     assert {one.known for one in found} == {0, 1, None}
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
 def test_a_wish_that_fits_two_things_asks_which() -> None:
-    found = find_relations(intents(forget=0.9), about(0.9, 0.5, 0.01), BARS)
+    found = find_relations(
+        intents(forget=0.9), about(0.9, 0.5, 0.01), BARS, meaning(0.9, 0.5, 0.01)
+    )
     asked = [one.known for one in found if not one.is_sure]
     assert asked == [0, 1]
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
 def test_what_a_wish_comes_nowhere_near_is_asked_about_all_the_same() -> None:
-    found = find_relations(intents(forget=0.9), about(0.2, 0.03, 0.01), BARS)
+    found = find_relations(
+        intents(forget=0.9), about(0.2, 0.03, 0.01), BARS, meaning(0.2, 0.03, 0.01)
+    )
     assert [one.known for one in found if not one.is_sure] == [0, 1]
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
 def test_what_may_be_no_wish_asks_and_erases_nothing() -> None:
-    found = find_relations(intents(forget=0.6), about(0.9, 0.01), BARS)
+    found = find_relations(
+        intents(forget=0.6), about(0.9, 0.01), BARS, meaning(0.9, 0.01)
+    )
     assert {(one.known, one.is_sure) for one in found} == {(0, False), (None, True)}
 
 
 def test_a_wish_asks_about_few_things() -> None:
-    found = find_relations(intents(forget=0.9), about(0.4, 0.5, 0.45, 0.41, 0.42), BARS)
+    found = find_relations(
+        intents(forget=0.9),
+        about(0.4, 0.5, 0.45, 0.41, 0.42),
+        BARS,
+        meaning(0.4, 0.5, 0.45, 0.41, 0.42),
+    )
     assert [one.known for one in found if not one.is_sure] == [1, 2, 4]
 
 
 def test_a_wish_may_mean_several_things_and_what_was_said_of_them() -> None:
-    found = find_relations(intents(forget=0.9), about(0.9, 0.8, 0.1), BARS)
+    found = find_relations(
+        intents(forget=0.9), about(0.9, 0.8, 0.1), BARS, meaning(0.9, 0.8, 0.1)
+    )
     assert {one.known for one in found} == {0, 1, None}
     assert all(one.is_sure and one.is_wish for one in found)
 
@@ -163,30 +183,30 @@ def test_a_change_counts_as_far_as_it_is_about_the_item() -> None:
 
 
 def test_a_likely_wish_about_something_plain_is_asked_about() -> None:
-    (one,) = find_relations(intents(forget=LIKELY_WISH), about(0.9, 0.1), BARS)
+    (one,) = find_relations(
+        intents(forget=LIKELY_WISH), about(0.9, 0.1), BARS, meaning(0.9, 0.1)
+    )
     assert (one.known, one.is_wish, one.is_sure) == (0, True, False)
-    assert find_relations(intents(forget=LIKELY_WISH), about(0.5, 0.1), BARS) == ()
+    assert (
+        find_relations(
+            intents(forget=LIKELY_WISH), about(0.5, 0.1), BARS, meaning(0.5, 0.1)
+        )
+        == ()
+    )
 
 
-def test_a_named_item_is_meant_for_certain_unless_another_is_nearer() -> None:
-    named = ClauseContext(wishes=WishTargets(named={0: 1}))
-    found = find_relations(intents(forget=0.9), about(0.4, 0.1, 0.3), BARS, named)
-    assert {(one.known, one.is_sure) for one in found} == {(1, True), (None, True)}
-    found = find_relations(intents(forget=0.9), about(0.9, 0.1, 0.3), BARS, named)
-    assert not any(one.is_sure for one in found if one.known == 1)
-
-
-def test_a_named_item_that_may_be_no_wish_is_asked_about() -> None:
-    named = ClauseContext(wishes=WishTargets(named={0: 1}))
-    found = find_relations(intents(forget=0.6), about(0.4, 0.1), BARS, named)
-    assert {(one.known, one.is_sure) for one in found} == {(1, False), (None, True)}
-
-
-def test_an_item_of_which_a_wish_has_not_a_word_is_asked_about() -> None:
-    told = ClauseContext(wishes=WishTargets(unnamed={0: frozenset({0})}))
-    found = find_relations(intents(forget=0.9), about(0.9, 0.1), BARS, told)
-    assert {(one.known, one.is_sure) for one in found} >= {(0, False), (None, True)}
+def test_what_another_item_may_be_meant_beside_is_asked_about() -> None:
+    context = meaning(0.9, 0.1, 0.5)
+    found = find_relations(intents(forget=0.9), about(0.9, 0.1, 0.5), BARS, context)
+    assert [one.known for one in found if not one.is_sure] == [0, 2, 1]
     assert not any(one.is_sure for one in found if one.known is not None)
+
+
+def test_what_a_clause_is_about_is_not_what_a_wish_means() -> None:
+    found = find_relations(
+        intents(forget=0.9), about(0.9, 0.1), BARS, meaning(0.05, 0.01)
+    )
+    assert [(one.known, one.is_sure) for one in found] == [(None, True)]
 
 
 chances = st.floats(0, 1)
@@ -202,18 +222,19 @@ def test_nothing_is_touched_twice_or_below_a_bar(
         rows = data.draw(st.lists(row, min_size=clauses, max_size=clauses))
         return np.array(rows).reshape(clauses, columns)
 
-    odds, scores = table(len(INTENTS)), table(known)
+    odds, scores, meant = table(len(INTENTS)), table(known), table(known)
     nearest = scores.argmax(axis=1).tolist() if known else [-1] * clauses
     blank = create_empty_references(clauses)
     references = ItemReferences(tuple(nearest), scores, blank.about, blank.figures)
-    found = find_relations(odds, references, BARS)
+    context = ClauseContext(wishes=dict(enumerate(meant)))
+    found = find_relations(odds, references, BARS, context)
     touched = [one.known for one in found if one.known is not None]
     assert len(touched) == len(set(touched))
     for one in found:
         if one.known is None:
             assert one.is_wish
             continue
-        near = scores[one.clause, one.known]
+        near = (meant if one.is_wish else scores)[one.clause, one.known]
         assert near >= (LEAST_ASKED if one.is_wish else BARS["about"])
         if one.is_wish and one.is_sure:
-            assert near >= BARS["named"]
+            assert near >= SURELY_MEANT

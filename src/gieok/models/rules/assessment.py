@@ -1,5 +1,6 @@
 """What the judges say of every clause of a conversation, before anything is found."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -98,6 +99,8 @@ class ClauseAssessment:
     same: dict[int, float]
     """By the first clause's place: that it and the next say the same fact."""
     kinds: tuple[Category, ...]
+    wishes: Mapping[int, Numbers] = field(default_factory=dict[int, Numbers])
+    """By the clause of a wish to forget: how likely it means each known item."""
 
 
 def resolve_references(

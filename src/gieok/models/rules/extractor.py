@@ -23,6 +23,7 @@ from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.assessment import (
+    FORGET,
     ClauseAssessment,
     EncodedClauses,
     MeasuredConversation,
@@ -36,6 +37,8 @@ from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings
 from gieok.models.rules.gist import build_digest, build_gist
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.memory_pairs import MEANS, weigh_vectors
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
@@ -57,10 +60,11 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
+from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.text.kiwi import Morphology
 
-NAME: Final = "rules/3"
+NAME: Final = "rules/4"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
@@ -92,6 +96,7 @@ class RulesModel:
         self._statement_encoder = statement_encoder or E5Embedder(
             tuned_e5.load_statement_engine
         )
+        self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
         self._morphology = morphology
         self._weights = weights
 
@@ -140,8 +145,9 @@ class RulesModel:
         read = await self._read_pairs(material, pairs)
         said = weights.reader.compute_logits(read.astype(np.float64))
         about: list[float] = said[:, ABOUT].tolist()
+        wishes = await self._read_wishes(conversation, material, assessed, weights)
         references = update_references(references, pairs, about, weights.about)
-        sure = replace(assessed, references=references)
+        sure = replace(assessed, references=references, wishes=wishes)
         return await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
@@ -201,6 +207,34 @@ class RulesModel:
         candidates = material.evidence.candidates
         texts = render_pairs(candidates, material.known, pairs)
         return await self._reader.passages(texts)
+
+    async def _read_wishes(
+        self,
+        conversation: Conversation,
+        material: MeasuredConversation,
+        assessed: ClauseAssessment,
+        weights: JudgeWeights,
+    ) -> dict[int, Numbers]:
+        """Return how likely each wish to forget means each known item, by clause."""
+        weighed: dict[int, Numbers] = {}
+        for reading in render_wishes(
+            material.evidence.candidates,
+            material.known,
+            select_messages(conversation),
+            assessed.intents,
+            assessed.references,
+        ):
+            read = await self._memory_reader.passages(reading.texts)
+            clause = reading.clause
+            weighed[clause] = weigh_wish(
+                reading,
+                weigh_vectors(read)[:, MEANS],
+                assessed.references.scores[clause],
+                float(assessed.intents[clause, FORGET]),
+                material.wishes,
+                weights.wish,
+            )
+        return weighed
 
 
 def _decide(

@@ -24,7 +24,7 @@ def build_findings(
     """Return what is known to change, then what is new, in the order it was said."""
     candidates = material.evidence.candidates
     intents = limit_changes(candidates, assessed.intents)
-    context = ClauseContext([c.clause.message for c in candidates], material.wishes)
+    context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
     found = find_relations(intents, assessed.references, thresholds, context)
     related = [*resolve_new_values(material, assessed, found)]
     related += find_moves(candidates, material.known, related)

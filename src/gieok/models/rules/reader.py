@@ -14,7 +14,7 @@ import numpy as np
 
 from gieok.kernel.language import KnownMemory, Vectors
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.intent import INTENTS, TELL, Intent
+from gieok.models.rules.intent import INTENTS, TELL
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.reference import ItemReferences, compute_leads, remove_subject
 
@@ -23,7 +23,6 @@ ClauseItemPair = tuple[int, int]
 ABOUT: Final = len(INTENTS)
 """The column that says whether the clause is about the item, after the intents."""
 MOST_READ: Final = 6  # items read with a clause that may touch what is known
-MOST_NAMED: Final = 40  # items read with a wish to forget: it may name a kind only
 LEAST_CHANCE: Final = 0.15  # of an intent for which it is worth reading
 LONGEST_KNOWN: Final = 160  # characters
 LONGEST_CLAUSE: Final = 200
@@ -63,13 +62,11 @@ def select_close_pairs(
     touching = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
     if not references.scores.shape[1]:
         return []
-    wishes = intents[:, INTENTS.index(Intent.FORGET)] >= LEAST_CHANCE
-    most = np.where(wishes, MOST_NAMED, MOST_READ)
     order = np.argsort(-references.scores, axis=1)
     return [
         (clause, known)
         for clause in np.flatnonzero(touching).tolist()
-        for known in order[clause, : most[clause]].tolist()
+        for known in order[clause, :MOST_READ].tolist()
     ]
 
 

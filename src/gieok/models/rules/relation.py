@@ -15,10 +15,11 @@ from gieok.kernel.language import FindingOperation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import ItemReferences
-from gieok.models.rules.wish_targets import WishTargets
 
-RIVAL: Final = 0.4
-"""How near to the best item another one may come before both are meant."""
+SURELY_MEANT: Final = 0.7
+"""How likely everything that a wish may mean has to be meant, to be erased at once."""
+POSSIBLY_MEANT: Final = 0.25
+"""How likely what a wish may mean is at least."""
 MOST_ASKED: Final = 3  # items that a wish may mean
 WORTH_ASKING: Final = 0.1
 """How likely a wish means the best item for anything to be asked about."""
@@ -27,8 +28,6 @@ LIKELY_WISH: Final = 0.4
 PLAINLY_ABOUT: Final = 0.6
 LEAST_OWN: Final = 0.6
 """Share of the bar for a change that a clause which changes something reaches alone."""
-CONTRARY: Final = 0.5
-"""How likely another item is meant where the words of a wish do not settle it."""
 LEAST_ASKED: Final = 0.02
 """The same of every item that is asked about: asking costs a question, not a memory.
 Of 18 opened wishes that erase nothing at once 12 were asked about rightly with the bar
@@ -59,7 +58,8 @@ class ClauseContext:
 
     messages: Sequence[int] = ()
     """The message of each clause; what its clauses say of an item counts together."""
-    wishes: WishTargets = field(default_factory=WishTargets)
+    wishes: Mapping[int, Numbers] = field(default_factory=dict[int, Numbers])
+    """By the clause of a wish to forget: how likely it means each known item."""
 
 
 def find_relations(
@@ -126,30 +126,32 @@ def _find_clause_relations(
     intents: Numbers,
     references: ItemReferences,
     thresholds: Mapping[str, float],
-    wishes: WishTargets,
+    wishes: Mapping[int, Numbers],
 ) -> Iterator[ItemRelation]:
     """Yield what one clause does."""
     chances = {
         intent: float(intents[clause, place]) for place, intent in enumerate(INTENTS)
     }
+    meant = wishes.get(clause, np.zeros(0))
     if chances[Intent.FORGET] >= thresholds[Intent.FORGET]:
         yield from _find_wish_relations(
-            clause, chances[Intent.FORGET], references, thresholds, wishes
+            clause, chances[Intent.FORGET], meant, thresholds
         )
         return
     known = references.nearest[clause]
     if known < 0:
         return
     about = float(references.scores[clause, known])
-    if _is_likely_wish(chances, about):
+    if _is_likely_wish(chances, float(meant.max(initial=0.0))):
+        likeliest = int(meant.argmax())
         yield ItemRelation(
             clause,
-            known,
+            likeliest,
             FindingOperation.DELETE,
             chances[Intent.FORGET],
             is_wish=True,
             is_sure=False,
-            about=about,
+            about=float(meant[likeliest]),
         )
     elif about >= thresholds["about"]:
         yield from _find_effect(clause, known, chances, thresholds)
@@ -181,43 +183,26 @@ def _is_likely_wish(chances: Mapping[Intent, float], about: float) -> bool:
     return likely and about >= PLAINLY_ABOUT
 
 
-def _select_likeliest(about: Numbers, best: float) -> list[int]:
+def _select_likeliest(meant: Numbers) -> list[int]:
     """Return which items to ask about, the likeliest first."""
-    if best < WORTH_ASKING:
+    if meant.max(initial=0.0) < WORTH_ASKING:
         return []
-    order: list[int] = np.argsort(-about, kind="stable").tolist()
-    return [known for known in order[:MOST_ASKED] if about[known] >= LEAST_ASKED]
+    order: list[int] = np.argsort(-meant, kind="stable").tolist()
+    return [known for known in order[:MOST_ASKED] if meant[known] >= LEAST_ASKED]
 
 
 def _find_wish_relations(
-    clause: int,
-    chance: float,
-    references: ItemReferences,
-    thresholds: Mapping[str, float],
-    wishes: WishTargets,
+    clause: int, chance: float, meant: Numbers, thresholds: Mapping[str, float]
 ) -> Iterator[ItemRelation]:
-    """Yield what one wish to forget means.
+    """Yield what one wish to forget means; `meant` says how likely it means each item.
 
-    An item is meant without doubt if it is a wish, the item is named, and no other
-    comes near it. Whatever else was said of it is meant as well, known or not. A wish
-    about something just told means an item of which it has not a word only if asked,
-    and so does one that names somebody or something that the item does not.
+    Items are meant without doubt if it is a wish, and whatever it may mean it surely
+    means. Whatever else was said of them is meant as well, known or not.
     """
-    about = references.scores[clause]
-    named = wishes.named.get(clause)
-    if named is not None and np.delete(about, named).max(initial=0.0) < CONTRARY:
-        about = about.copy()
-        about[named], about[:named], about[named + 1 :] = 1.0, 0.0, 0.0
-    best = float(about.max(initial=0.0))
-    least = max(thresholds["possible"], best * RIVAL)
-    possible: list[int] = np.flatnonzero(about >= least).tolist()
-    others = wishes.others.get(clause, frozenset())
-    possible = [known for known in possible if known not in others] or possible
-    doubted = others | wishes.unnamed.get(clause, frozenset())
+    possible: list[int] = np.flatnonzero(meant >= POSSIBLY_MEANT).tolist()
     sure = chance >= thresholds["asked"] and len(possible) > 0
-    sure = sure and bool((about[possible] >= thresholds["named"]).all())
-    sure = sure and doubted.isdisjoint(possible)
-    for known in possible if sure else _select_likeliest(about, best):
+    sure = sure and bool((meant[possible] >= SURELY_MEANT).all())
+    for known in possible if sure else _select_likeliest(meant):
         yield ItemRelation(
             clause,
             known,
@@ -225,6 +210,6 @@ def _find_wish_relations(
             chance,
             is_wish=True,
             is_sure=sure,
-            about=float(about[known]),
+            about=float(meant[known]),
         )
     yield ItemRelation(clause, None, FindingOperation.DELETE, chance, is_wish=True)

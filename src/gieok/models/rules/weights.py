@@ -23,6 +23,7 @@ WORTH_WEIGHTS = "worth.npz"
 CATEGORY_WEIGHTS = "category.npz"
 ANSWER_WEIGHTS = "answer.npz"
 EFFECT_WEIGHTS = "effect.npz"
+WISH_WEIGHTS = "wish.npz"
 CLASSIFIERS = (
     "reference",
     "intent",
@@ -36,6 +37,7 @@ CLASSIFIERS = (
     "item_slot",
     "clause_slot",
 )
+LATER_CLASSIFIERS = ("worth", "answer", "effect", "wish")
 MOOD_WEIGHTS = "mood.npz"
 SAVE_WEIGHTS = "save_request.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
@@ -70,6 +72,8 @@ class JudgeWeights:
     """Whether a question and its short answer tell something lasting."""
     effect: LinearModel
     """What a clause does to the known item it is about; learned after the others."""
+    wish: LinearModel
+    """Whether a wish to forget means a known item; learned after the others."""
     thresholds: Mapping[str, float]
 
     @property
@@ -114,7 +118,7 @@ def _build_judge_weights(arrays: Arrays, category: Arrays) -> JudgeWeights:
         *(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS)
     )
     return JudgeWeights(
-        **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer", "effect")),
+        **_build_linear_models(arrays, (*CLASSIFIERS, *LATER_CLASSIFIERS)),
         runs=runs,
         statement=StatementHead.load(),
         category=SupportVectorMachine.from_arrays(category),
@@ -131,7 +135,7 @@ def _load_arrays(name: str) -> Arrays:
 @cache
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
-    names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS)
+    names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS, WISH_WEIGHTS)
     arrays = {n: a for name in names for n, a in _load_arrays(name).items()}
     return _build_judge_weights(arrays, _load_arrays(CATEGORY_WEIGHTS))
 

@@ -1,0 +1,152 @@
+"""How likely a wish to forget means each known item: read, and weighed with its words.
+
+An encoder reads every item beside the wish and what was said just before it
+(`memory_pairs`), and so it reads what the user said earlier in the same conversation:
+what was only just said may be all that is meant. A linear model weighs that with how
+near the items are and which of them the words of the wish name (`wish_targets`); see
+`training/train_wish.py`. Each item is judged by itself: none is meant because the
+others are even less likely.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gieok.kernel.language import KnownMemory, Role, Utterance
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.intent import INTENTS, Intent
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
+from gieok.models.rules.reader import LEAST_CHANCE
+from gieok.models.rules.reference import ItemReferences, compute_leads
+from gieok.models.rules.wish_targets import WishTargets
+
+MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
+MOST_SAID: Final = 6  # of the user's messages before it
+UNREAD: Final = -8.0  # log-odds of what is not there to be read
+SMALLEST: Final = 1e-4
+_FORGET: Final = INTENTS.index(Intent.FORGET)
+
+
+class WishReading(NamedTuple):
+    """What is read of one wish."""
+
+    clause: int
+    items: tuple[int, ...]
+    """The places of the known items that are read."""
+    texts: tuple[str, ...]
+    """What the encoder reads of them, and then of what the user said before."""
+
+
+def render_wishes(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    messages: Sequence[Utterance],
+    intents: Numbers,
+    references: ItemReferences,
+) -> list[WishReading]:
+    """Return what is read of every clause that may be a wish to forget."""
+    if not known:
+        return []
+    order = np.argsort(-references.scores, axis=1, kind="stable")[:, :MOST_NAMED]
+    return [
+        _render_wish(
+            clause, candidates[clause], sorted(order[clause].tolist()), known, messages
+        )
+        for clause in np.flatnonzero(intents[:, _FORGET] >= LEAST_CHANCE).tolist()
+    ]
+
+
+def _render_wish(
+    clause: int,
+    candidate: ClauseCandidate,
+    items: Sequence[int],
+    known: Sequence[KnownMemory],
+    messages: Sequence[Utterance],
+) -> WishReading:
+    place = next(n for n, m in enumerate(messages) if m.index == candidate.turn.index)
+    said = [m.content for m in messages[:place] if m.role == Role.USER]
+    last = messages[place - 1] if place else None
+    asked = last.content if last is not None and last.role == Role.ASSISTANT else ""
+    wish, before = _clip_around(candidate), said[-1] if said else ""
+    texts = [known[item].content for item in items] + said[-MOST_SAID:]
+    return WishReading(
+        clause,
+        tuple(items),
+        tuple(render_wish_pair(text, wish, before, asked) for text in texts),
+    )
+
+
+def _clip_around(candidate: ClauseCandidate) -> str:
+    """Return the message of a clause; of a long one, what stands before it as well."""
+    clause, message = candidate.clause, candidate.turn.text
+    if len(message) <= LONGEST_SAID:
+        return message
+    start = min(clause.start, max(0, clause.end - LONGEST_SAID))
+    return message[start : start + LONGEST_SAID]
+
+
+def weigh_wish(
+    reading: WishReading,
+    odds: Numbers,
+    scores: Numbers,
+    chance: float,
+    targets: WishTargets,
+    model: LinearModel,
+) -> Numbers:
+    """Return how likely a wish means each known item; of those not read, nothing.
+
+    `odds` are the encoder's log-odds of `reading.texts`, `scores` say how likely the
+    wish is about each known item if it is about one, and `chance` that it is a wish.
+    """
+    weighed = np.zeros_like(scores)
+    features = build_wish_features(reading, odds, scores, chance, targets)
+    weighed[list(reading.items)] = compute_probability(
+        model.compute_logits(features)[:, 0]
+    )
+    return weighed
+
+
+def build_wish_features(
+    reading: WishReading,
+    odds: Numbers,
+    scores: Numbers,
+    chance: float,
+    targets: WishTargets,
+) -> Numbers:
+    """Return what is weighed, one row for each item that was read."""
+    items = list(reading.items)
+    read, said = odds[: len(items)], odds[len(items) :]
+    near = _compute_odds(scores[items])
+    rival = float(said.max(initial=UNREAD))
+    named = targets.named.get(reading.clause)
+    unnamed = targets.unnamed.get(reading.clause)
+    others = targets.others.get(reading.clause, frozenset())
+    words = [[item == named, item in (unnamed or ()), item in others] for item in items]
+    same = np.array(
+        [
+            rival,
+            said.size > 0,
+            named is not None,
+            unnamed is not None,
+            _compute_odds(np.array([chance]))[0],
+            read.max(),
+        ]
+    )
+    leads = [compute_leads(each[None])[0].clip(-8, 8) for each in (read, near)]
+    return np.column_stack(
+        [
+            read,
+            near,
+            *leads,
+            (read - rival).clip(-8, 8) * (said.size > 0),
+            np.array(words, np.float64),
+            np.tile(same, (len(items), 1)),
+        ]
+    )
+
+
+def _compute_odds(chances: Numbers) -> Numbers:
+    clipped = np.clip(chances, SMALLEST, 1 - SMALLEST)
+    return np.log(clipped / (1 - clipped))

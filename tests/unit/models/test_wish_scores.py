@@ -1,0 +1,145 @@
+"""What is read of a wish to forget, and how it is weighed."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.intent import INTENTS, Intent
+from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.reference import ItemReferences, create_empty_references
+from gieok.models.rules.wish_scores import (
+    WishReading,
+    build_wish_features,
+    render_wishes,
+    weigh_wish,
+)
+from gieok.models.rules.wish_targets import WishTargets
+from gieok.text.kiwi import get_shared_morphology
+
+KNOWN = tuple(
+    KnownMemory(f"k{n}", text, Category.CONTEXT)
+    for n, text in enumerate(["The user works at a bakery", "The user has a dog"])
+)
+
+
+def read(*said: str, forget: float = 0.9) -> list[WishReading]:
+    """Return what is read of the last message, which may be a wish."""
+    messages = [
+        Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
+        for n, text in enumerate(said)
+    ]
+    found = collect_candidates(messages, get_shared_morphology())
+    intents = np.zeros((len(found), len(INTENTS)))
+    intents[-1, INTENTS.index(Intent.FORGET)] = forget
+    blank = create_empty_references(len(found))
+    scores = np.tile([0.2, 0.8], (len(found), 1))
+    references = ItemReferences((1,) * len(found), scores, blank.about, blank.figures)
+    return render_wishes(found, KNOWN, messages, intents, references)
+
+
+def test_items_are_read_and_what_was_said_before_in_the_talk() -> None:
+    (one,) = read("I baked bread", "a: Nice!", "please forget that I said that")
+    assert one.items == (0, 1)
+    assert [text.partition(" | ")[0] for text in one.texts] == [
+        "works at a bakery",
+        "has a dog",
+        "I baked bread",
+    ]
+    wish = "please forget that I said that | < I baked bread | ? a: Nice!"
+    assert all(text.endswith(wish) for text in one.texts)
+
+
+def test_what_is_no_wish_is_not_read() -> None:
+    assert read("please forget my dog", forget=0.1) == []
+
+
+def test_a_wish_at_the_end_of_a_long_message_is_read() -> None:
+    (one,) = read("It rained on the way home. " * 12 + "Forget my dog.")
+    assert "Forget my dog" in one.texts[0]
+
+
+def test_the_words_of_a_wish_are_weighed_beside_what_is_read() -> None:
+    reading = WishReading(4, (0, 1), ("", "", "said"))
+    targets = WishTargets(
+        named={4: 1}, unnamed={4: frozenset({0})}, others={4: frozenset({0})}
+    )
+    rows = build_wish_features(
+        reading, np.array([-2.0, 3.0, 1.0]), np.array([0.2, 0.8]), 0.9, targets
+    )
+    assert rows[:, 0].tolist() == [-2.0, 3.0]
+    assert rows[:, 2].tolist() == [-5.0, 5.0]  # ahead of the other
+    assert rows[:, 4].tolist() == [-3.0, 2.0]  # ahead of what was just said
+    assert rows[:, 5:8].tolist() == [[0, 1, 1], [1, 0, 0]]
+
+
+def test_each_item_is_judged_by_itself_and_one_not_read_is_not_meant() -> None:
+    reading = WishReading(0, (0, 2), ("", ""))
+    width = build_wish_features(
+        reading, np.zeros(2), np.zeros(3), 0.9, WishTargets()
+    ).shape[1]
+    weights = np.zeros((width, 1))
+    weights[0] = 1.0
+    model = LinearModel(np.zeros(width), np.ones(width), weights, np.zeros(1))
+    meant = weigh_wish(
+        reading, np.array([9.0, 8.0]), np.zeros(3), 0.9, WishTargets(), model
+    )
+    assert meant[0] > 0.99
+    assert meant[1] == 0.0
+    assert meant[2] > 0.99
+
+
+@pytest.mark.req("D01")
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            (
+                "I had a fight with my brother today",
+                "I'm sorry to hear that.",
+                "please forget that I said that",
+            ),
+            None,
+        ),
+        (
+            ("오늘 동생이랑 심하게 싸웠어", "속상하셨겠어요.", "방금 한 말은 잊어 줘"),
+            None,
+        ),
+        (("forget what I said about the wedding",), None),
+        (("please forget that I have a dog",), "The user has a dog called Biscuit"),
+        (("남편 직업 얘기는 지워 줘",), "사용자의 남편은 배관공이다"),
+    ],
+)
+async def test_what_no_memory_is_about_asks_about_none(
+    said: tuple[str, ...], meant: str | None
+) -> None:
+    """With the shipped weights: the nearest memory is not meant for being nearest."""
+    known = (
+        "The user works at a bakery",
+        "The user has a dog called Biscuit",
+        "The user is allergic to shellfish",
+        "사용자는 고등학교 교사이다",
+        "사용자의 남편은 배관공이다",
+        "사용자는 콩팥이 좋지 않다",
+    )
+    roles = (Role.USER, Role.ASSISTANT)
+    conversation = Conversation(
+        tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
+        tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
+        datetime(2026, 11, 27, tzinfo=UTC),
+    )
+    model = RulesModel(E5Embedder(), get_shared_morphology())
+    found = await model.extract(conversation)
+    ended = {one.target for one in found if one.operation is FindingOperation.DELETE}
+    assert ended - {None} == ({meant} if meant else set())
