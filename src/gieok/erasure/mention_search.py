@@ -19,12 +19,12 @@ MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read."""
-LEAST_MEANT: Final = 0.2
+LEAST_MEANT: Final = 0.11
 """Confidence that a wish means what was said in its own session.
 
-Whoever says "forget what I said about it" means something just said: of what is found
-there with this confidence, 97 % is meant (`training/README.md`)."""
-LEAST_MEANT_FIRST: Final = 0.15
+Whoever says "forget what I said about it" means something just said, and whatever they
+possibly mean of it they mean."""
+LEAST_MEANT_FIRST: Final = 0.045
 """The same of what it means most likely: who points back to something just said means
 one thing at least."""
 FEWEST_TERMS: Final = 2
@@ -97,7 +97,11 @@ class MentionSearch:
         found: list[UUID] = []
         for session_id in sessions:
             hits = await self._search_messages(scope, said, at, session_id)
-            user = [hit for hit in hits if hit.role is Role.USER]
+            user = [
+                hit
+                for hit in hits
+                if hit.role is Role.USER and not _is_own_message(hit, said)
+            ]
             if not user:
                 continue
             sure = await self._measure_meant(said, hits, at)
@@ -131,14 +135,18 @@ class MentionSearch:
     async def _measure_meant(
         self, wish: str, hits: Sequence[Hit], at: datetime
     ) -> dict[UUID, float]:
-        """Return how sure the model is that the wish means each of these messages."""
+        """Return how sure the model is that the wish means each of these messages.
+
+        The wish's own message goes with it, and is not compared with what it means.
+        """
+        sure = {hit.id: 1.0 for hit in hits if _is_own_message(hit, wish)}
         known = tuple(
             KnownMemory(str(hit.id), hit.content[:LONGEST_MESSAGE], Category.CONTEXT)
             for hit in hits
+            if hit.id not in sure
         )
         if not known:
-            return {}
-        sure: dict[UUID, float] = {}
+            return sure
         for finding in await extract_wishes(self.model, wish, WishContext(known, at)):
             if finding.target:
                 each = UUID(finding.target)
@@ -219,6 +227,12 @@ class MentionSearch:
         until = at + timedelta(microseconds=1)
         filters = Filters([HitKind.MESSAGE], session_id=session_id, until=until)
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+
+
+def _is_own_message(hit: Hit, wish: str) -> bool:
+    """Tell whether a message is the one in which somebody wished it."""
+    is_user = hit.role is Role.USER
+    return is_user and " ".join(wish.split()) in " ".join(hit.content.split())
 
 
 def _get_least_confidence(here: bool) -> float:  # noqa: FBT001

@@ -230,6 +230,26 @@ async def test_what_was_just_said_is_meant_where_the_words_leave_a_doubt(
     assert await findable(memory, me, "쏘나타") == ["쏘나타를 팔까 해요"]
 
 
+@pytest.mark.req("A15")
+async def test_the_message_of_a_wish_goes_with_it_and_is_compared_with_nothing(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    """Its own words are nearest to it, and would be all that it means."""
+    compared: list[str] = []
+
+    def listen(asked: Conversation) -> Iterable[Finding]:
+        compared.extend(item.content for item in asked.known)
+        return forgetting("쏘나타")(asked)
+
+    script.computes(lambda _: [wish("그 차 얘기는 잊어 줘", evidence=2)])
+    script.computes(listen)
+    await tell(memory, me, "저는 쏘나타를 타요", "그 차 얘기는 잊어 줘")
+    assert "저는 쏘나타를 타요" in compared
+    assert "그 차 얘기는 잊어 줘" not in compared
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "그 차 얘기") == []
+
+
 @pytest.mark.req("A15", "A07")
 async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
     memory: Gieok, me: Scope, script: Script
