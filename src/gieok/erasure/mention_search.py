@@ -8,6 +8,7 @@ from uuid import UUID
 
 from gieok.kernel.language import Category, KnownMemory, Model, Role
 from gieok.kernel.scope import Scope
+from gieok.memories.extraction import LONGEST_WISH
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
@@ -230,9 +231,14 @@ class MentionSearch:
 
 
 def _is_own_message(hit: Hit, wish: str) -> bool:
-    """Tell whether a message is the one in which somebody wished it."""
-    is_user = hit.role is Role.USER
-    return is_user and " ".join(wish.split()) in " ".join(hit.content.split())
+    """Tell whether a message is the one in which somebody wished it.
+
+    Of a message longer than a wish is, `wish` is a part.
+    """
+    if hit.role is not Role.USER:
+        return False
+    content = " ".join(hit.content.split())
+    return content == wish or (len(content) > LONGEST_WISH and wish in content)
 
 
 def _get_least_confidence(here: bool) -> float:  # noqa: FBT001

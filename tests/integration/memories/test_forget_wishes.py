@@ -250,6 +250,20 @@ async def test_the_message_of_a_wish_goes_with_it_and_is_compared_with_nothing(
     assert await findable(memory, me, "그 차 얘기") == []
 
 
+@pytest.mark.req("A15")
+async def test_what_holds_the_words_of_a_short_wish_is_not_its_message(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    video = "동영상 일은 잊어 줘 하고 동생이 졸랐어"
+    script.says()
+    await tell(memory, me, video)
+    script.computes(lambda _: [wish("잊어 줘", evidence=2)])
+    script.computes(forgetting("쏘나타"))
+    await tell(memory, me, "저는 쏘나타를 타요", "잊어 줘")
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "동영상") == [video]
+
+
 @pytest.mark.req("A15", "A07")
 async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
     memory: Gieok, me: Scope, script: Script
