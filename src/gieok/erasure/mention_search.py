@@ -19,7 +19,7 @@ from gieok.settings.consent_rules import can_store_texts
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
 LONGEST_MESSAGE: Final = 1_000
-"""Characters of a message that are read."""
+"""Characters of a message that are read; the bundled rules read fewer."""
 LEAST_MEANT: Final = 0.11
 """Confidence that a wish means what was said in its own session.
 
@@ -91,10 +91,7 @@ class MentionSearch:
     async def _find_here(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
     ) -> list[UUID]:
-        """Return what is meant of the sessions of the wish, each read by itself.
-
-        What was said in other sessions does not compete.
-        """
+        """Return what is meant of the sessions of the wish, each read by itself."""
         found: list[UUID] = []
         for session_id in sessions:
             hits = await self._search_messages(scope, said, at, session_id)
@@ -237,8 +234,8 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
     """
     if hit.role is not Role.USER:
         return False
-    content = " ".join(hit.content.split())
-    return content == wish or (len(content) > LONGEST_WISH and wish in content)
+    content, words = (" ".join(text.split()) for text in (hit.content, wish))
+    return content == words or (len(content) > LONGEST_WISH and words in content)
 
 
 def _get_least_confidence(here: bool) -> float:  # noqa: FBT001

@@ -27,8 +27,7 @@ async def extract_findings(
     """Return what a model finds, wishes to forget of everything that is known.
 
     Only where it finds a wish is it asked again: once for each 200 older memories, and
-    if those that may be meant came of several questions, once for these together, so
-    that they compete.
+    if those that may be meant came of several questions, once for these together.
 
     Raises:
         ModelUnavailableError: the model did not answer, or not each time.
@@ -51,7 +50,7 @@ async def _join_wishes(
 ) -> tuple[Finding, ...]:
     """Return what is asked to be forgotten, of what was found in parts of all known."""
     naming = [each for each in wishes if any(wish.target for wish in each)]
-    if len(naming) < 2:  # noqa: PLR2004 - nothing competes
+    if len(naming) < 2:  # noqa: PLR2004 - one question
         return naming[0] if naming else wishes[0]
     targets = {wish.target for each in naming for wish in each}
     meant = tuple(item for item in conversation.known if item.id in targets)

@@ -19,7 +19,11 @@ from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reference import ItemReferences, create_empty_references
+from gieok.models.rules.relation import LIKELY_WISH
 from gieok.models.rules.wish_scores import (
+    MOST_NAMED,
+    MOST_SAID,
+    MOST_WISHES,
     WishReading,
     build_wish_features,
     render_wishes,
@@ -28,25 +32,39 @@ from gieok.models.rules.wish_scores import (
 from gieok.models.rules.wish_targets import WishTargets
 from gieok.text.kiwi import get_shared_morphology
 
-KNOWN = tuple(
-    KnownMemory(f"k{n}", text, Category.CONTEXT)
-    for n, text in enumerate(["The user works at a bakery", "The user has a dog"])
-)
+KNOWN = ("The user works at a bakery", "The user has a dog")
 
 
-def read(*said: str, forget: float = 0.9) -> list[WishReading]:
-    """Return what is read of the last message, which may be a wish."""
+def read(
+    *said: str,
+    forget: float = 0.9,
+    known: tuple[str, ...] = KNOWN,
+    named: int | None = None,
+) -> list[WishReading]:
+    """Return what is read of the user's last message, of which each clause may be one.
+
+    The later an item is known, the nearer it is to every clause.
+    """
     messages = [
         Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
         for n, text in enumerate(said)
     ]
     found = collect_candidates(messages, get_shared_morphology())
+    last = [c.clause.message == len(said) - 1 for c in found]
     intents = np.zeros((len(found), len(INTENTS)))
-    intents[-1, INTENTS.index(Intent.FORGET)] = forget
+    intents[last, INTENTS.index(Intent.FORGET)] = forget
     blank = create_empty_references(len(found))
-    scores = np.tile([0.2, 0.8], (len(found), 1))
+    scores = np.tile(np.linspace(0.2, 0.8, len(known)), (len(found), 1))
     references = ItemReferences((1,) * len(found), scores, blank.about, blank.figures)
-    return render_wishes(found, KNOWN, messages, intents, references)
+    wishes = {} if named is None else dict.fromkeys(range(len(found)), named)
+    return render_wishes(
+        found,
+        [KnownMemory(text, text, Category.CONTEXT) for text in known],
+        messages,
+        intents,
+        references,
+        WishTargets(named=wishes),
+    )
 
 
 def test_items_are_read_and_what_was_said_before_in_the_talk() -> None:
@@ -62,12 +80,32 @@ def test_items_are_read_and_what_was_said_before_in_the_talk() -> None:
 
 
 def test_what_is_no_wish_is_not_read() -> None:
-    assert read("please forget my dog", forget=0.1) == []
+    assert read("please forget my dog", forget=LIKELY_WISH - 0.01) == []
+    assert read("please forget my dog", known=()) == []
+
+
+def test_of_very_much_the_nearest_and_what_is_named_are_read() -> None:
+    known = tuple(f"The user likes colour {n}" for n in range(MOST_NAMED + 5))
+    said = [f"It rained on day {n}" for n in range(MOST_SAID + 2)]
+    (one,) = read(*said, "forget colour 2", known=known, named=2)
+    assert one.items == (2, *range(5, MOST_NAMED + 5))
+    assert [text.partition(" | ")[0] for text in one.texts] == [
+        *(f"likes colour {n}" for n in one.items),
+        *said[-MOST_SAID:],
+    ]
+
+
+def test_only_so_many_wishes_of_a_talk_are_read() -> None:
+    wishes = " ".join(f"Forget colour {n}." for n in range(MOST_WISHES + 4))
+    found = read(wishes)
+    assert len(found) == MOST_WISHES
+    assert [one.clause for one in found] == sorted(one.clause for one in found)
 
 
 def test_a_wish_at_the_end_of_a_long_message_is_read() -> None:
-    (one,) = read("It rained on the way home. " * 12 + "Forget my dog.")
-    assert "Forget my dog" in one.texts[0]
+    found = read("It rained on the way home. " * 12 + "Forget my dog.")
+    assert "Forget my dog" in found[-1].texts[0]
+    assert "Forget my dog" not in found[0].texts[0]
 
 
 def test_the_words_of_a_wish_are_weighed_beside_what_is_read() -> None:
@@ -121,7 +159,7 @@ def test_each_item_is_judged_by_itself_and_one_not_read_is_not_meant() -> None:
         (("남편 직업 얘기는 지워 줘",), "사용자의 남편은 배관공이다"),
     ],
 )
-async def test_what_no_memory_is_about_asks_about_none(
+async def test_only_what_is_meant_is_erased_or_asked_about(
     said: tuple[str, ...], meant: str | None
 ) -> None:
     """With the shipped weights: the nearest memory is not meant for being nearest."""

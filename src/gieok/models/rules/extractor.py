@@ -216,25 +216,28 @@ class RulesModel:
         weights: JudgeWeights,
     ) -> dict[int, Numbers]:
         """Return how likely each wish to forget means each known item, by clause."""
-        weighed: dict[int, Numbers] = {}
-        for reading in render_wishes(
+        readings = render_wishes(
             material.evidence.candidates,
             material.known,
             select_messages(conversation),
             assessed.intents,
             assessed.references,
-        ):
-            read = await self._memory_reader.passages(reading.texts)
-            clause = reading.clause
-            weighed[clause] = weigh_wish(
-                reading,
-                weigh_vectors(read)[:, MEANS],
-                assessed.references.scores[clause],
-                float(assessed.intents[clause, FORGET]),
+            material.wishes,
+        )
+        distinct = dict.fromkeys(text for each in readings for text in each.texts)
+        read = weigh_vectors(await self._memory_reader.passages([*distinct]))[:, MEANS]
+        odds = dict(zip(distinct, read.tolist(), strict=True))
+        return {
+            each.clause: weigh_wish(
+                each,
+                np.array([odds[text] for text in each.texts]),
+                assessed.references.scores[each.clause],
+                float(assessed.intents[each.clause, FORGET]),
                 material.wishes,
                 weights.wish,
             )
-        return weighed
+            for each in readings
+        }
 
 
 def _decide(

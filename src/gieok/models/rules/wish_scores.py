@@ -18,13 +18,14 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
-from gieok.models.rules.reader import LEAST_CHANCE
 from gieok.models.rules.reference import ItemReferences, compute_leads
+from gieok.models.rules.relation import LIKELY_WISH
 from gieok.models.rules.wish_targets import WishTargets
 
 MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
 MOST_SAID: Final = 6  # of the user's messages before it
-UNREAD: Final = -8.0  # log-odds of what is not there to be read
+MOST_WISHES: Final = 16  # of a conversation, the likeliest; others are only searched
+NO_RIVAL: Final = -8.0  # log-odds of a rival where nothing was said before
 SMALLEST: Final = 1e-4
 _FORGET: Final = INTENTS.index(Intent.FORGET)
 
@@ -45,16 +46,29 @@ def render_wishes(
     messages: Sequence[Utterance],
     intents: Numbers,
     references: ItemReferences,
+    targets: WishTargets,
 ) -> list[WishReading]:
-    """Return what is read of every clause that may be a wish to forget."""
+    """Return what is read of the clauses that may be a wish to forget.
+
+    These are the items nearest to a wish, and the one that its words name.
+    """
     if not known:
         return []
+    chances = intents[:, _FORGET]
+    likeliest = np.argsort(-chances, kind="stable")[:MOST_WISHES]
     order = np.argsort(-references.scores, axis=1, kind="stable")[:, :MOST_NAMED]
     return [
         _render_wish(
-            clause, candidates[clause], sorted(order[clause].tolist()), known, messages
+            clause,
+            candidates[clause],
+            sorted(
+                {*order[clause].tolist(), targets.named.get(clause, order[clause][0])}
+            ),
+            known,
+            messages,
         )
-        for clause in np.flatnonzero(intents[:, _FORGET] >= LEAST_CHANCE).tolist()
+        for clause in sorted(likeliest.tolist())
+        if chances[clause] >= LIKELY_WISH
     ]
 
 
@@ -119,7 +133,7 @@ def build_wish_features(
     items = list(reading.items)
     read, said = odds[: len(items)], odds[len(items) :]
     near = _compute_odds(scores[items])
-    rival = float(said.max(initial=UNREAD))
+    rival = float(said.max(initial=NO_RIVAL))
     named = targets.named.get(reading.clause)
     unnamed = targets.unnamed.get(reading.clause)
     others = targets.others.get(reading.clause, frozenset())
