@@ -55,21 +55,23 @@ def render_wishes(
     if not known:
         return []
     chances = intents[:, _FORGET]
-    likeliest = np.argsort(-chances, kind="stable")[:MOST_WISHES]
-    order = np.argsort(-references.scores, axis=1, kind="stable")[:, :MOST_NAMED]
+    likeliest: list[int] = np.argsort(-chances, kind="stable")[:MOST_WISHES].tolist()
     return [
         _render_wish(
             clause,
             candidates[clause],
-            sorted(
-                {*order[clause].tolist(), targets.named.get(clause, order[clause][0])}
-            ),
+            _select_items(references.scores[clause], targets.named.get(clause)),
             known,
             messages,
         )
-        for clause in sorted(likeliest.tolist())
+        for clause in sorted(likeliest)
         if chances[clause] >= LIKELY_WISH
     ]
+
+
+def _select_items(scores: Numbers, named: int | None) -> list[int]:
+    nearest: list[int] = np.argsort(-scores, kind="stable")[:MOST_NAMED].tolist()
+    return sorted({*nearest, *(() if named is None else (named,))})
 
 
 def _render_wish(
