@@ -138,7 +138,6 @@ def test_each_item_is_judged_by_itself_and_one_not_read_is_not_meant() -> None:
     assert meant[2] > 0.99
 
 
-@pytest.mark.req("D01")
 @pytest.mark.parametrize(
     ("said", "meant"),
     [

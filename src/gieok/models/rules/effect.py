@@ -17,7 +17,12 @@ import numpy as np
 from gieok.kernel.language import Category, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.linear import (
+    LinearModel,
+    Numbers,
+    compute_log_odds,
+    compute_probability,
+)
 from gieok.models.rules.plain import is_plain
 from gieok.models.rules.reader import ClauseItemPair
 from gieok.models.rules.reference import ItemReferences, Nearness
@@ -29,7 +34,6 @@ LEAST_ABOUT: Final = 0.3
 """How likely a clause is about an item for what it does to it to be weighed."""
 WISHES: Final = 0.5
 """Probability from which a clause is a wish to forget, which does nothing else."""
-SMALLEST: Final = 1e-4
 LOWEST, HIGHEST = -8.0, 5.0  # log-odds that something lasting is told
 _COLUMNS: Final = [INTENTS.index(intent) for intent in EFFECTS]
 _FORGET: Final = INTENTS.index(Intent.FORGET)
@@ -88,7 +92,7 @@ def build_effect_features(
     found = [
         np.concatenate(
             [
-                _compute_odds(touching.intents[clause]),
+                compute_log_odds(touching.intents[clause]),
                 rows[clause, item],
                 touching.near.figures[clause, item],
                 touching.near.numbers[clause, item],
@@ -119,8 +123,3 @@ def _build_own_figures(candidate: ClauseCandidate) -> list[float]:
     """Return what is seen of a clause by itself."""
     flags = [candidate.flags[name] for name in _FLAGS]
     return [*flags, float(is_plain(candidate)), len(candidate.clause.text) / 50]
-
-
-def _compute_odds(chances: Numbers) -> Numbers:
-    chances = np.clip(chances, SMALLEST, 1 - SMALLEST)
-    return np.log(chances / (1 - chances))

@@ -15,7 +15,12 @@ import numpy as np
 from gieok.kernel.language import KnownMemory, Vectors
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, TELL
-from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.linear import (
+    LinearModel,
+    Numbers,
+    compute_log_odds,
+    compute_probability,
+)
 from gieok.models.rules.reference import ItemReferences, compute_leads, remove_subject
 
 ClauseItemPair = tuple[int, int]
@@ -31,7 +36,6 @@ AROUND: Final = 100  # characters on either side of a clause of a longer message
 LONGEST_QUESTION: Final = 80
 UNKNOWN: Final = "-"
 UNREAD: Final = -6.0  # log-odds of what was not worth reading
-SMALLEST: Final = 1e-4
 
 
 def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
@@ -99,8 +103,7 @@ def build_about_features(read: Numbers, scores: Numbers) -> Numbers:
 
     `read` are log-odds of the encoder, `scores` are those of the references.
     """
-    chance = np.clip(scores, SMALLEST, 1 - SMALLEST)
-    near = np.log(chance / (1 - chance))
+    near = compute_log_odds(scores)
     both = read + near
     ahead = [
         compute_leads(values[None])[0].clip(-8, 8) for values in (read, near, both)

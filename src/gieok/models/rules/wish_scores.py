@@ -16,7 +16,12 @@ import numpy as np
 from gieok.kernel.language import KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.linear import (
+    LinearModel,
+    Numbers,
+    compute_log_odds,
+    compute_probability,
+)
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
 from gieok.models.rules.reference import ItemReferences, compute_leads
 from gieok.models.rules.relation import LIKELY_WISH
@@ -26,7 +31,6 @@ MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
 MOST_SAID: Final = 6  # of the user's messages before it
 MOST_WISHES: Final = 16  # of a conversation, the likeliest; others are only searched
 NO_RIVAL: Final = -8.0  # log-odds of a rival where nothing was said before
-SMALLEST: Final = 1e-4
 _FORGET: Final = INTENTS.index(Intent.FORGET)
 
 
@@ -134,7 +138,7 @@ def build_wish_features(
     """Return what is weighed, one row for each item that was read."""
     items = list(reading.items)
     read, said = odds[: len(items)], odds[len(items) :]
-    near = _compute_odds(scores[items])
+    near = compute_log_odds(scores[items])
     rival = float(said.max(initial=NO_RIVAL))
     named = targets.named.get(reading.clause)
     unnamed = targets.unnamed.get(reading.clause)
@@ -146,7 +150,7 @@ def build_wish_features(
             said.size > 0,
             named is not None,
             unnamed is not None,
-            _compute_odds(np.array([chance]))[0],
+            compute_log_odds(np.array([chance]))[0],
             read.max(),
         ]
     )
@@ -161,8 +165,3 @@ def build_wish_features(
             np.tile(same, (len(items), 1)),
         ]
     )
-
-
-def _compute_odds(chances: Numbers) -> Numbers:
-    clipped = np.clip(chances, SMALLEST, 1 - SMALLEST)
-    return np.log(clipped / (1 - clipped))
