@@ -251,6 +251,36 @@ async def test_the_message_of_a_wish_goes_with_it_and_is_compared_with_nothing(
 
 
 @pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("sure", "gone"),
+    [
+        ({"쏘나타": 0.3, "세차": 0.12}, {"쏘나타", "세차"}),
+        ({"쏘나타": 0.3, "세차": 0.1}, {"쏘나타"}),
+        ({"쏘나타": 0.05, "세차": 0.01}, {"쏘나타"}),
+        ({"쏘나타": 0.04, "세차": 0.01}, set()),
+    ],
+)
+async def test_of_what_was_just_said_goes_what_is_possibly_meant(
+    memory: Gieok, me: Scope, script: Script, sure: dict[str, float], gone: set[str]
+) -> None:
+    """And what is meant most likely, if it is meant at all."""
+
+    def weigh(asked: Conversation) -> Iterable[Finding]:
+        for item in asked.known:
+            for word, confidence in sure.items():
+                if word in item.content:
+                    yield replace(wish(item.content, item.id), confidence=confidence)
+
+    script.computes(lambda _: [wish("그 얘기는 잊어 줘", evidence=4)])
+    script.computes(weigh)
+    await tell(
+        memory, me, "저는 쏘나타를 타요", "주말엔 세차를 해요", "그 얘기는 잊어 줘"
+    )
+    left = {word for word in sure if await findable(memory, me, word)}
+    assert set(sure) - left == gone
+
+
+@pytest.mark.req("A15")
 async def test_what_holds_the_words_of_a_short_wish_is_not_its_message(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
