@@ -59,9 +59,7 @@ async def _run_server(
         server = create_server(app, proxies)
         exclude_loaded_objects()
         serving = asyncio.create_task(server.serve_on(listener))
-        working = (
-            [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
-        )
+        working = [start_worker(terminal, gieok, conninfo)] if with_worker else []
         _print_start(terminal, listener, with_worker=with_worker)
         try:
             await _wait_for_stop(stop, [serving, *working])
@@ -69,6 +67,11 @@ async def _run_server(
             server.request_stop()
             await _wait_for_end([serving, *working], cancel=working)
     terminal.print_note("stopped")
+
+
+def start_worker(terminal: Terminal, gieok: Gieok, conninfo: str) -> asyncio.Task[None]:
+    """Run jobs until the task is cancelled, at the pace an app has set."""
+    return asyncio.create_task(run_worker(gieok, conninfo, pace=terminal.parts.pace))
 
 
 def _print_start(
@@ -102,7 +105,7 @@ def worker(context: typer.Context) -> None:
         stop = _watch_stop_signals()
         async with _open_gieok(terminal) as (gieok, conninfo):
             exclude_loaded_objects()
-            working = asyncio.create_task(run_worker(gieok, conninfo))
+            working = start_worker(terminal, gieok, conninfo)
             terminal.print_message("worker.running")
             try:
                 await _wait_for_stop(stop, [working])
