@@ -21,6 +21,9 @@ from gieok.models.rules.wording import (
     render_report,
 )
 
+TOLD: Final = -0.4
+"""Log-odds from which a clause counts as told. What is less likely is worded as well,
+and read once more (see `memory_check`), but nothing gives way to it."""
 LIKELY: Final = 0.0
 """Log-odds from which a fact is told in any words: of such statements nearly nine in
 ten last, and what is lost is lost for good."""
@@ -35,11 +38,10 @@ def build_added_findings(
     grouped: Sequence[Sequence[int]],
     least: float,
 ) -> Iterator[Finding]:
-    """Yield what is new, once each; in English of worth `least` at least.
+    """Yield what is new; in English of worth `least` at least.
 
     What cannot be told by itself in Korean is reported, once for each message.
     """
-    told: set[str] = set()
     left: dict[int, list[int]] = {}
     spoken: set[int] = set()
     for group in _split_languages(material, grouped):
@@ -55,11 +57,11 @@ def build_added_findings(
             if contents is None:
                 left.setdefault(message, []).extend(part)
                 continue
-            for content in contents:
-                if content not in told and not content.startswith(ASKED):
-                    told.add(content)
-                    spoken.add(message)
-                    yield _build_added_finding(material, assessed, part, content)
+            own = [each for each in contents if not each.startswith(ASKED)]
+            if own and max(assessed.worth[n] for n in part) >= TOLD:
+                spoken.add(message)
+            for content in own:
+                yield _build_added_finding(material, assessed, part, content)
     for message, group in left.items():
         alone = message not in spoken
         yield from _report_group(material, assessed, group, alone=alone)

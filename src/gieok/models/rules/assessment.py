@@ -49,11 +49,11 @@ LEAST_CONFIDENCE: Final = 0.45
 MOST_ADDED: Final = 0.5
 """What certainty adds. With D06's decay, what is as likely as not to last leaves the
 prompts after six and a half months in which nobody needs or repeats it, what is nearly
-certain after a year, and what is told at the bar after two months."""
+certain after a year."""
 FLEETING: Final = -4.0
 """Log-odds at most of what is said for once, or taken back."""
-REQUESTED: Final = 0.5
-"""Log-odds at least of what the user asked to remember."""
+REQUESTED: Final = 0.7
+"""Log-odds at least of what the user asked to remember: as much as of anything kept."""
 SURE: Final = 2.4
 """Log-odds at least of a plain statement: a confidence of .91. In talk written to
 mislead one in eight of those that all judges doubt is right, but whoever says no more
@@ -233,3 +233,8 @@ def _predict_joins(
 def compute_confidence(share: float) -> float:
     """Return the confidence of something said, from how likely it is to last."""
     return round(LEAST_CONFIDENCE + MOST_ADDED * share, 3)
+
+
+def compute_share(confidence: float) -> float:
+    """Return how likely something lasts of which this is the confidence."""
+    return (confidence - LEAST_CONFIDENCE) / MOST_ADDED

@@ -38,6 +38,11 @@ from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.memory_check import (
+    collect_checked,
+    select_worthwhile,
+    weigh_checks,
+)
 from gieok.models.rules.memory_pairs import MEANS, weigh_vectors
 from gieok.models.rules.reader import (
     ABOUT,
@@ -64,7 +69,7 @@ from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.text.kiwi import Morphology
 
-NAME: Final = "rules/4"
+NAME: Final = "rules/5"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
@@ -97,6 +102,7 @@ class RulesModel:
             tuned_e5.load_statement_engine
         )
         self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
+        self._memory_checker = E5Embedder(tuned_e5.load_memory_check_engine)
         self._morphology = morphology
         self._weights = weights
 
@@ -148,9 +154,10 @@ class RulesModel:
         wishes = await self._read_wishes(conversation, material, assessed, weights)
         references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references, wishes=wishes)
-        return await asyncio.to_thread(
+        findings = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
+        return await self._check_memories(conversation, findings)
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, in its user's own words."""
@@ -238,6 +245,23 @@ class RulesModel:
             )
             for each in readings
         }
+
+    async def _check_memories(
+        self, conversation: Conversation, findings: tuple[Finding, ...]
+    ) -> tuple[Finding, ...]:
+        """Return the findings, of what is new only what is worth keeping."""
+        checked = await asyncio.to_thread(
+            collect_checked,
+            findings,
+            select_messages(conversation),
+            conversation.at.date(),
+        )
+        texts = [text for each in checked for text in each.texts]
+        distinct = list(dict.fromkeys(texts))
+        place = {text: number for number, text in enumerate(distinct)}
+        rows = await self._memory_checker.passages(distinct)
+        odds = weigh_checks(rows[[place[text] for text in texts]])
+        return tuple(select_worthwhile(findings, checked, odds))
 
 
 def _decide(

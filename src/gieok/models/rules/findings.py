@@ -1,9 +1,9 @@
 """From judged clauses to findings: what becomes of what is known, then what is new."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gieok.kernel.language import Finding
-from gieok.models.rules.added_findings import build_added_findings
+from gieok.models.rules.added_findings import TOLD, build_added_findings
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moves import find_moves
@@ -28,19 +28,36 @@ def build_findings(
     found = find_relations(intents, assessed.references, thresholds, context)
     related = [*resolve_new_values(material, assessed, found)]
     related += find_moves(candidates, material.known, related)
-    limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
-    grouped = [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
+    join, extend = thresholds["join"], thresholds["extend"]
+    told, grouped = (
+        [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
+        for limits in ((TOLD, join, extend), (thresholds["add"], join, extend))
+    )
     findings: list[Finding] = []
     taken: set[int] = set()
     for one in related:
-        group = collect_related(material, grouped, one)
+        group = collect_related(material, told, one)
         taken.update(group)
         findings.append(build_related_finding(material, assessed, one, group))
     added = build_added_findings(
-        material, assessed, [g for g in grouped if taken.isdisjoint(g)], limits[0]
+        material,
+        assessed,
+        [g for g in grouped if taken.isdisjoint(g)],
+        thresholds["add"],
     )
-    findings += _drop_shorter([*added])
+    findings += _drop_shorter([*_drop_repeated(added)])
     return tuple(sorted(findings, key=lambda finding: finding.evidence))
+
+
+def _drop_repeated(found: Iterable[Finding]) -> Iterable[Finding]:
+    """Return what was found, of the same words what is surest."""
+    surest: dict[str, Finding] = {}
+    for one in found:
+        if one.content not in surest or (
+            one.confidence > surest[one.content].confidence
+        ):
+            surest[one.content] = one
+    return surest.values()
 
 
 def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:

@@ -8,8 +8,6 @@ beside a new one, or beside a wish to forget and what was said before it.
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from gieok.kernel.language import Vectors
 from gieok.models import tuned_e5
 from gieok.models.rules.linear import Numbers
@@ -69,5 +67,4 @@ def read_texts(texts: Sequence[str]) -> Numbers:
 
 def weigh_vectors(rows: Vectors) -> Numbers:
     """Return log-odds, a row for each of the encoder's vectors."""
-    head, bias = tuned_e5.load_tuned_head(tuned_e5.MEMORY_PAIR_WEIGHTS)
-    return rows.astype(np.float64) @ head + bias
+    return tuned_e5.weigh_vectors(tuned_e5.MEMORY_PAIR_WEIGHTS, rows)

@@ -19,7 +19,7 @@ from gieok.models.rules.english_elided import restore_subject
 from gieok.models.rules.english_fragments import convert_colon
 from gieok.models.rules.english_sound import select_statements
 from gieok.models.rules.english_wording import EnglishMemory, render_english
-from gieok.models.rules.korean_quotation import render_quotation
+from gieok.models.rules.korean_quotation import LONGEST_QUOTED, render_quotation
 from gieok.models.rules.korean_reports import render_reported_speech
 from gieok.models.rules.korean_soundness import find_fault
 from gieok.models.rules.korean_wording import (
@@ -29,7 +29,8 @@ from gieok.models.rules.korean_wording import (
     render_spoken_korean,
 )
 from gieok.models.rules.lexicon import FORGET, IMPERATIVE_EN, KIN_KO
-from gieok.models.rules.secrets import find_secrets
+from gieok.models.rules.quotes import find_quotes
+from gieok.models.rules.secrets import find_secrets, is_private
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -37,6 +38,10 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 LONGEST: Final = 400
+LONGEST_INNER_QUOTE: Final = 20
+"""Characters that a message may quote itself, if it is quoted."""
+FEWEST_QUOTED: Final = 4
+"""Words of an answer that is quoted without its question."""
 SHORT_MESSAGE: Final = 60
 """Characters of a message that is quoted as a whole."""
 
@@ -85,6 +90,7 @@ _RESUMED: Final = compile_lazily(
     r"^\s*((?:my|our|the)(?: [\w'-]+){1,3}?)(?=[,.!?]|$)", re.IGNORECASE
 )
 _KOREAN: Final = compile_lazily(r"[가-힣]")
+_QUOTES: Final = compile_lazily(r"[“”]")
 
 
 def _remove_symbols(text: str) -> str:
@@ -354,15 +360,41 @@ def render_report(
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
 
 
+def quote_message(text: str, asked: str, day: date) -> str | None:
+    """Return a message as a quotation, told with the question that it answers.
+
+    Nothing comes back where it is long, asks, quotes, tells something private or, in
+    English, is a bare answer. `day` is when it was said.
+    """
+    if not _is_short_message(text, LONGEST_QUOTED):
+        return None
+    quoted = sum(end - start for start, end in find_quotes(text))
+    if is_private(text) or quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
+        return None
+    told = (
+        _quote_english(_remove_laughter(text).strip(" .,;-—"), asked)
+        if is_english(text)
+        else render_quotation(text, asked, get_shared_morphology())
+    )
+    return told and resolve_dates(told, day)
+
+
+def _quote_english(words: str, asked: str) -> str | None:
+    """Return what was said in quotation marks, unless it is only an answer."""
+    if len(words.split()) < FEWEST_QUOTED and "?" in asked:
+        return None
+    return f"The user said: “{words}”" if words else None
+
+
 def _is_lasting(group: Sequence[ClauseCandidate]) -> bool:
     """Tell whether what some clauses ask for may be a wish for good."""
     return any(c.flags[name] for c in group for name in _WISHES)
 
 
-def _is_short_message(text: str) -> bool:
+def _is_short_message(text: str, most: int = SHORT_MESSAGE) -> bool:
     """Tell whether a message may be told as a whole, nothing in it to be left out."""
     kept = not (find_secrets(text) or FORGET.search(text) or "?" in text)
-    return kept and len(text) <= SHORT_MESSAGE
+    return kept and len(text) <= most
 
 
 def _is_continued(last: ClauseCandidate) -> bool:

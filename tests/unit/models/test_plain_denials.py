@@ -1,0 +1,72 @@
+"""What somebody plainly does not have, do or want is worth remembering."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import Conversation, Role, Utterance
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def model() -> RulesModel:
+    return RulesModel(E5Embedder(), get_shared_morphology())
+
+
+@pytest.mark.req("D01")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", "I have no allergies"),
+        ("", "I don't eat pork"),
+        ("", "I don't have a car"),
+        ("Do you own a bicycle?", "No, never have"),
+        ("Are you allergic to any foods?", "nope, none"),
+        ("", "저는 알레르기가 없어요"),
+        ("", "저는 술을 안 마셔요"),
+        ("고양이 키우세요?", "아니요, 안 키워요"),
+    ],
+)
+async def test_a_plain_denial_is_remembered(
+    model: RulesModel, asked: str, said: str
+) -> None:
+    turns = [(Role.ASSISTANT, asked)] * bool(asked) + [(Role.USER, said)]
+    messages = tuple(Utterance(n, *turn) for n, turn in enumerate(turns))
+    assert await model.extract(Conversation(messages, (), AT))
+
+
+@pytest.mark.req("D01")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", "I have no idea"),
+        ("Any messages for me to read out?", "No, none"),
+        ("", "I don't get it"),
+        ("", "시간이 없어요"),
+        ("다시 읽어 드릴까요?", "아니요, 됐어요"),
+    ],
+)
+async def test_a_denial_of_the_moment_is_not(
+    model: RulesModel, asked: str, said: str
+) -> None:
+    turns = [(Role.ASSISTANT, asked)] * bool(asked) + [(Role.USER, said)]
+    messages = tuple(Utterance(n, *turn) for n, turn in enumerate(turns))
+    assert not await model.extract(Conversation(messages, (), AT))
+
+
+@pytest.mark.req("D01")
+async def test_what_is_said_twice_counts_as_it_is_said_surest(
+    model: RulesModel,
+) -> None:
+    """A doubtful first mention does not stand in a plain one's way."""
+    said = ("guess I like tea or whatever", "What else?", "I like tea.")
+    roles = (Role.USER, Role.ASSISTANT, Role.USER)
+    messages = tuple(
+        Utterance(n, *turn) for n, turn in enumerate(zip(roles, said, strict=True))
+    )
+    found = await model.extract(Conversation(messages, (), AT))
+    assert "The user likes tea" in {one.content for one in found}

@@ -1,0 +1,132 @@
+"""Trains what reads whether a memory is worth keeping, from memories judged by readers.
+
+    pip install jax                                 # beside .venv's packages
+    .venv/bin/python training/tune_memory_check.py  # twenty minutes on two cores
+
+Writes `src/gieok/models/rules/memory_check.npz`: the upper layers of the encoder of
+clauses (`tune_statement.py`) with a head of two columns. It prints what it says of the
+talks held out, which no shipped encoder has learned from.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tune_e5
+from tune_e5 import BaseModel, Data, Model, store, trained, tuned
+
+from gieok.models import tuned_e5
+from gieok.models.e5_tokenizer import load_tokenizer
+from gieok.models.rules.memory_check import (
+    CheckContext,
+    render_memory_check,
+    weigh_checks,
+)
+
+CHECKS = Path(__file__).parent / "memory_checks"
+OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_check.npz"
+HELD = ("en_c", "en_d", "ko_c")
+"""Ordinary talks (`plain/`) of hands from which nothing shipped has learned."""
+TRAINED_LAYERS = 6
+PLAN = (3, 1.2e-4)  # epochs and rate of learning
+BATCH = 32
+LONGEST = 128  # tokens
+WIDTHS = (*tune_e5.WIDTHS, 104, LONGEST)
+COLUMNS = ("kc", "kcfw")
+"""The judgments that count as fit as worded, and as worth it in any words."""
+ANY_WORDS = "w"
+"""The judgment of what is worth it and whose wording nobody judged."""
+RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+SHORT, SHORT_WEIGHT = ("answers", "short"), 2.0
+"""Where short answers and denials come from; one of these counts as two."""
+
+
+class Check(NamedTuple):
+    """One memory, as it is read, and what a reader said of it."""
+
+    is_held: bool
+    source: str
+    language: str
+    text: str
+    judged: str
+
+
+def read_checks() -> Iterator[Check]:
+    """Yield every judged memory."""
+    for path in sorted(CHECKS.glob("*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            source = CheckContext(row["said"], row["asked"], row["before"])
+            yield Check(
+                row["source"] == "plain" and row["hand"] in HELD,
+                row["source"],
+                row["hand"][:2],
+                render_memory_check(row["memory"], source),
+                row["judged"],
+            )
+
+
+class CheckData(Data):
+    """The judged memories as `tune_e5` trains on them."""
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        tokenizer = load_tokenizer()
+        self.tokens = []
+        for check in checks:
+            pieces = tokenizer.tokenize(f"passage: {check.text}")
+            ids = [tokenizer.begin, *pieces[: LONGEST - 2], tokenizer.end]
+            self.tokens.append(np.array(ids, np.int32))
+        self.targets = np.array(
+            [[each.judged in column for column in COLUMNS] for each in checks],
+            np.float32,
+        )
+        own = [SHORT_WEIGHT if each.source in SHORT else 1.0 for each in checks]
+        self.weights = np.tile(np.array(own, np.float32)[:, None], len(COLUMNS))
+        self.weights[[each.judged == ANY_WORDS for each in checks], 0] = 0.0
+        self.trained_on = np.array([not each.is_held for each in checks])
+        self.lengths = np.array([len(own) for own in self.tokens])
+        self.states = []
+
+
+def main() -> None:
+    """Train on all talks but those held out, and write what was learned."""
+    tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(COLUMNS)
+    tune_e5.OUT, tune_e5.BATCH = OUT, BATCH
+    tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
+    checks, base = list(read_checks()), BaseModel()
+    start = tuned(base, tuned_e5.STATEMENT_WEIGHTS)  # its lower layers go into the base
+    lasting = start["head"][:, :1], start["head_bias"][:1]
+    start["head"], start["head_bias"] = (
+        np.repeat(part, len(COLUMNS), axis=-1) for part in lasting
+    )
+    data = CheckData(checks)
+    print(f"{len(checks)} memories, {data.trained_on.sum()} of them trained on")
+    data.fill(base)
+    store(base, trained(Model(base, rounds=True), data, start, PLAN))
+    print_figures([each for each in checks if each.is_held])
+
+
+def print_figures(held: Sequence[Check]) -> None:
+    """Print average precision, and precision by recall, of who was held out."""
+    engine = tuned_e5.load_memory_check_engine()
+    odds = weigh_checks(engine.passage([each.text for each in held]))
+    for language in ("en", "ko"):
+        own = [n for n, each in enumerate(held) if each.language == language]
+        for column, right in enumerate(COLUMNS):
+            order = sorted(own, key=lambda n: -odds[n, column])
+            hit = np.array([held[n].judged in right for n in order])
+            hits = np.cumsum(hit)
+            precision = hits / np.arange(1, len(order) + 1)
+            print(
+                f"{language}, {right}: {hits[-1]} of {len(order)},"
+                f" average precision {precision[hit].mean():.3f}"
+            )
+            for share in RECALLS:
+                place = int(np.searchsorted(hits, share * hits[-1]))
+                bar = odds[order[place], column]
+                print(f"  recall {share}: {precision[place]:.3f}, bar {bar:.2f}")
+
+
+if __name__ == "__main__":
+    main()
