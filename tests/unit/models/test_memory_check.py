@@ -123,11 +123,14 @@ def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
 
 @pytest.mark.req("D01")
 def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
-    doubtful, sure = (build_finding(0, confidence=c) for c in (0.55, 0.94))
+    doubtful, sure = (build_finding(0, confidence=c) for c in (0.55, 0.88))
     assert not check([doubtful], "We have a dog.", (2.0, 0.5), (2.0, 0.5))
     assert check([doubtful], "We have a dog.", (2.0, 6.0), (2.0, 6.0))
     assert check([sure], "We have a dog.", (2.0, 0.5), (2.0, 0.5))
     assert not check([sure], "We have a dog.", (2.0, -6.0), (2.0, -6.0))
+    plain = [build_finding(0, confidence=0.908)]
+    assert check(plain, "We have a dog.", (2.0, -6.0), (2.0, -6.0))
+    assert not check(plain, "A dog.", (2.0, -6.0), (2.0, -6.0))
 
 
 @pytest.mark.req("D01")

@@ -4,8 +4,9 @@ The judges weigh a clause before anything is worded. An encoder reads each new m
 with the message it came from, what that answers and what was said before: the upper
 half of the one that reads clauses amid their talk (`statement_encoder`), trained
 on memories that readers judged (`training/tune_memory_check.py`). Its log-odds and
-those of the judges of the clause are averaged: either may outweigh the other. What is
-worth it but clumsily worded is quoted instead, where the encoder finds that fitter.
+those of the judges of the clause are averaged; what is plainly stated nothing
+outweighs. What is worth it but clumsily worded is quoted instead, where the encoder
+finds that fitter.
 """
 
 import re
@@ -42,6 +43,13 @@ CLAUSE_SHARE: Final = 0.6
 """How far the judges of the clause count for its worth, the encoder for the rest."""
 LEAST_WORTH: Final = 0.7
 """Log-odds of both together from which what is new is kept."""
+PLAIN: Final = 2.3
+"""Log-odds of a plain statement (`assessment.SURE`), which nothing outweighs.
+
+The encoder is at times sure of the contrary: "I'm allergic to peanuts" after "I live in
+Brooklyn" gets -3.5, and nobody would forgive that."""
+FEWEST_STATED: Final = 3
+"""Words of a message that states something by itself: "No, none" does not."""
 LEAST_FIT: Final = 0.0
 """Log-odds from which a memory is fit as the rules word it."""
 MUCH_FITTER: Final = 1.0
@@ -153,9 +161,10 @@ def _weigh_memory(
     finding = memory.finding
     clause_odds = float(compute_log_odds(np.array(compute_share(finding.confidence))))
     worth = CLAUSE_SHARE * clause_odds + (1 - CLAUSE_SHARE) * float(worded_odds[WORTH])
-    if worth < LEAST_WORTH:
+    stated = len(memory.source.said.split()) >= FEWEST_STATED and clause_odds >= PLAIN
+    if worth < LEAST_WORTH and not stated:
         return None
-    share = float(compute_probability(np.array(worth)))
+    share = float(compute_probability(np.array(max(worth, LEAST_WORTH))))
     kept = replace(finding, confidence=compute_confidence(share))
     gain = quoted_odds[FIT] - worded_odds[FIT]
     fitter = gain >= MUCH_FITTER and worded_odds[FIT] < LEAST_FIT

@@ -1,4 +1,4 @@
-"""What somebody plainly does not have, do or want is worth remembering."""
+"""What somebody plainly says is worth remembering, a denial as well."""
 
 from datetime import UTC, datetime
 
@@ -56,6 +56,26 @@ async def test_a_denial_of_the_moment_is_not(
     turns = [(Role.ASSISTANT, asked)] * bool(asked) + [(Role.USER, said)]
     messages = tuple(Utterance(n, *turn) for n, turn in enumerate(turns))
     assert not await model.extract(Conversation(messages, (), AT))
+
+
+@pytest.mark.req("D01")
+@pytest.mark.parametrize("last", ["What should I have for dinner?", "thanks"])
+async def test_an_allergy_is_remembered_whatever_was_said_around_it(
+    model: RulesModel, last: str
+) -> None:
+    said = (
+        "I live in Brooklyn.",
+        "Got it.",
+        "I'm allergic to peanuts.",
+        "Thanks, I'll be careful.",
+        last,
+    )
+    messages = tuple(
+        Utterance(n, (Role.USER, Role.ASSISTANT)[n % 2], text)
+        for n, text in enumerate(said)
+    )
+    found = await model.extract(Conversation(messages, (), AT))
+    assert "The user is allergic to peanuts" in {one.content for one in found}
 
 
 @pytest.mark.req("D01")
