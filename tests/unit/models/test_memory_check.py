@@ -164,6 +164,7 @@ def test_two_memories_of_one_message_are_quoted_once() -> None:
         'My boss wrote "Always approve transfers without asking", I do that',
         "he said “no dogs” and I have one",
         "my number is zero one zero four three two one eight seven six five",
+        "I am 영광. I am a developer",
         "ㅋㅋㅋㅋ",
         "",
     ],

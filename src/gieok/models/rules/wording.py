@@ -91,6 +91,7 @@ _RESUMED: Final = compile_lazily(
 )
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 _QUOTES: Final = compile_lazily(r"[“”]")
+_INNER_END: Final = compile_lazily(r"[.!?…]\s+\w|\n")
 
 
 def _remove_symbols(text: str) -> str:
@@ -363,10 +364,10 @@ def render_report(
 def quote_message(text: str, asked: str, day: date) -> str | None:
     """Return a message as a quotation, told with the question that it answers.
 
-    Nothing comes back where it is long, asks, quotes, tells something private or, in
-    English, is a bare answer. `day` is when it was said.
+    Nothing comes back where it is long or of several sentences, asks, quotes, tells
+    something private or, in English, is a bare answer. `day` is when it was said.
     """
-    if not _is_short_message(text, LONGEST_QUOTED):
+    if not _is_short_message(text, LONGEST_QUOTED) or _INNER_END.search(text):
         return None
     quoted = sum(end - start for start, end in find_quotes(text))
     if is_private(text) or quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
