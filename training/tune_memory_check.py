@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 import tune_e5
-from tune_e5 import BaseModel, Data, Model, store, trained, tuned
+from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 
 from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
@@ -114,18 +114,8 @@ def print_figures(held: Sequence[Check]) -> None:
     for language in ("en", "ko"):
         own = [n for n, each in enumerate(held) if each.language == language]
         for column, right in enumerate(COLUMNS):
-            order = sorted(own, key=lambda n: -odds[n, column])
-            hit = np.array([held[n].judged in right for n in order])
-            hits = np.cumsum(hit)
-            precision = hits / np.arange(1, len(order) + 1)
-            print(
-                f"{language}, {right}: {hits[-1]} of {len(order)},"
-                f" average precision {precision[hit].mean():.3f}"
-            )
-            for share in RECALLS:
-                place = int(np.searchsorted(hits, share * hits[-1]))
-                bar = odds[order[place], column]
-                print(f"  recall {share}: {precision[place]:.3f}, bar {bar:.2f}")
+            hit = np.array([held[n].judged in right for n in own])
+            print_recalls(f"{language}, {right}", odds[own, column], hit, RECALLS)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ import numpy as np
 import tune_e5
 from embeddings import DiskCachedE5
 from train_contradiction import LIVES, is_held, read_lives, read_ordinary, read_people
-from tune_e5 import BaseModel, Data, Model, store, trained, tuned
+from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 from wish_corpus import WishCase, read_people_wishes, read_wish_talks, read_wishes
 
 from gieok.models import tuned_e5
@@ -184,17 +184,8 @@ def print_figures(pairs: Sequence[Pair]) -> None:
     odds[held] = read_texts([pairs[n].text for n in held])
     for task, name in enumerate(TASKS):
         own = [n for n in held if pairs[n].task == task]
-        order = sorted(own, key=lambda n: -odds[n, task])
-        right = np.array([pairs[n].right for n in order])
-        hits = np.cumsum(right)
-        precision = hits / np.arange(1, len(order) + 1)
-        print(
-            f"{name}: {len(own)} pairs, average precision {precision[right].mean():.3f}"
-        )
-        for share in RECALLS:
-            place = int(np.searchsorted(hits, share * hits[-1]))
-            bar = odds[order[place], task]
-            print(f"  recall {share}: precision {precision[place]:.3f}, bar {bar:.2f}")
+        right = np.array([pairs[n].right for n in own])
+        print_recalls(name, odds[own, task], right, RECALLS)
 
 
 if __name__ == "__main__":

@@ -137,13 +137,15 @@ def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
 def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     said = 'I always end with "Best, Nina"'
     clumsy = [build_finding(0, content="The user always does")]
-    unfit, fitter = LEAST_FIT - 1, LEAST_FIT - 1 + MUCH_FITTER
+    unfit, fitter = LEAST_FIT - MUCH_FITTER, LEAST_FIT
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter, 6.0))
     assert kept.content == f"The user said: “{said}”"
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter - 0.1, 6.0))
     assert kept.content == "The user always does"
     [kept] = check(clumsy, said, (LEAST_FIT, 6.0), (LEAST_FIT + 9, 6.0))
     assert kept.content == "The user always does"
+    [kept] = check(clumsy, said, (unfit - 9, 6.0), (LEAST_FIT - 0.1, 6.0))
+    assert kept.content == "The user always does", "the quotation is unfit as well"
 
 
 @pytest.mark.req("D01")

@@ -21,13 +21,13 @@ from gieok.kernel.language import (
     Basis,
     Finding,
     FindingOperation,
-    Role,
     Utterance,
     Vectors,
 )
 from gieok.models import tuned_e5
 from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
+from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.wording import quote_message
 from gieok.text.patterns import compile_lazily
 
@@ -51,7 +51,7 @@ Brooklyn" gets -3.5, and nobody would forgive that."""
 FEWEST_STATED: Final = 3
 """Words of a message that states something by itself: "No, none" does not."""
 LEAST_FIT: Final = 0.0
-"""Log-odds from which a memory is fit as the rules word it."""
+"""Log-odds from which a memory is fit as it is worded or quoted."""
 MUCH_FITTER: Final = 1.0
 """By how much a quotation has to be fitter to stand in its place."""
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
@@ -135,18 +135,13 @@ def _build_checked(
     finding: Finding, messages: Sequence[Utterance], today: date
 ) -> CheckedMemory:
     """Return what is read of a finding, by the last message of its evidence."""
-    place = next(n for n, m in enumerate(messages) if m.index == finding.evidence[-1])
-    message, earlier = messages[place], messages[:place]
-    last = earlier[-1] if earlier else None
-    before = [m.content for m in earlier if m.role == Role.USER]
-    source = CheckContext(
-        message.content,
-        last.content if last is not None and last.role == Role.ASSISTANT else "",
-        before[-1] if before else "",
-    )
-    day = today if message.at is None else message.at.date()
+    talk = find_talk_before(messages, finding.evidence[-1])
+    said = talk.message.content
+    day = today if talk.message.at is None else talk.message.at.date()
     return CheckedMemory(
-        finding, source, quote_message(message.content, source.asked, day)
+        finding,
+        CheckContext(said, talk.asked, talk.before),
+        quote_message(said, talk.asked, day),
     )
 
 
@@ -166,8 +161,9 @@ def _weigh_memory(
         return None
     share = float(compute_probability(np.array(max(worth, LEAST_WORTH))))
     kept = replace(finding, confidence=compute_confidence(share))
-    gain = quoted_odds[FIT] - worded_odds[FIT]
-    fitter = gain >= MUCH_FITTER and worded_odds[FIT] < LEAST_FIT
+    worded_fit, quoted_fit = float(worded_odds[FIT]), float(quoted_odds[FIT])
+    fitter = quoted_fit - worded_fit >= MUCH_FITTER
+    fitter = fitter and worded_fit < LEAST_FIT <= quoted_fit
     if memory.quotation is not None and fitter and _USER.search(finding.content):
         return replace(kept, content=memory.quotation)
     return kept

@@ -1,12 +1,29 @@
 """What extraction reads of a conversation: normalised, and no more than it can use."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.text.cleaning import normalize_unicode
 
 MOST_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
+
+
+class TalkBefore(NamedTuple):
+    """A message of the user's, and what was said before it."""
+
+    message: Utterance
+    asked: str
+    """What the assistant said just before, if it was its turn."""
+    said: tuple[str, ...]
+    """What the user said before."""
+
+    @property
+    def before(self) -> str:
+        """The last of that, or nothing."""
+        return self.said[-1] if self.said else ""
 
 
 def normalize_text(text: str) -> str:
@@ -29,3 +46,12 @@ def select_messages(
     return tuple(
         _normalize_message(message) for message in last if message.role != Role.SYSTEM
     )
+
+
+def find_talk_before(messages: Sequence[Utterance], index: int) -> TalkBefore:
+    """Return the message with an index, which is one of them, and what led to it."""
+    place = next(n for n, message in enumerate(messages) if message.index == index)
+    last = messages[place - 1] if place else None
+    asked = last.content if last is not None and last.role == Role.ASSISTANT else ""
+    said = tuple(m.content for m in messages[:place] if m.role == Role.USER)
+    return TalkBefore(messages[place], asked, said)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gieok.kernel.language import KnownMemory, Role, Utterance
+from gieok.kernel.language import KnownMemory, Utterance
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import (
@@ -23,6 +23,7 @@ from gieok.models.rules.linear import (
     compute_probability,
 )
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
+from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.reference import ItemReferences, compute_leads
 from gieok.models.rules.relation import LIKELY_WISH
 from gieok.models.rules.wish_targets import WishTargets
@@ -85,16 +86,13 @@ def _render_wish(
     known: Sequence[KnownMemory],
     messages: Sequence[Utterance],
 ) -> WishReading:
-    place = next(n for n, m in enumerate(messages) if m.index == candidate.turn.index)
-    said = [m.content for m in messages[:place] if m.role == Role.USER]
-    last = messages[place - 1] if place else None
-    asked = last.content if last is not None and last.role == Role.ASSISTANT else ""
-    wish, before = _clip_around(candidate), said[-1] if said else ""
-    texts = [known[item].content for item in items] + said[-MOST_SAID:]
+    talk = find_talk_before(messages, candidate.turn.index)
+    wish = _clip_around(candidate)
+    texts = [*(known[item].content for item in items), *talk.said[-MOST_SAID:]]
     return WishReading(
         clause,
         tuple(items),
-        tuple(render_wish_pair(text, wish, before, asked) for text in texts),
+        tuple(render_wish_pair(text, wish, talk.before, talk.asked) for text in texts),
     )
 
 
