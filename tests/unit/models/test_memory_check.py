@@ -83,7 +83,6 @@ def check(
     return [*select_worthwhile(findings, checked, build_odds(*rows))]
 
 
-@pytest.mark.req("D01")
 def test_a_memory_is_read_with_what_was_said_around_it() -> None:
     roles = (Role.USER, Role.ASSISTANT)
     said = ("We moved in May.", "Any pets?", "Yes,\na dog.", "Lovely!")
@@ -94,7 +93,6 @@ def test_a_memory_is_read_with_what_was_said_around_it() -> None:
     assert read.texts == (f"{DOG} | {around}",) * 2
 
 
-@pytest.mark.req("D01")
 def test_it_is_read_as_it_is_worded_and_as_it_was_said() -> None:
     said = [Utterance(0, Role.USER, "got a dog, a corgi.")]
     [read] = collect_checked([build_finding(0)], said, TODAY)
@@ -104,7 +102,6 @@ def test_it_is_read_as_it_is_worded_and_as_it_was_said() -> None:
     )
 
 
-@pytest.mark.req("D01")
 def test_what_is_said_first_has_nothing_before_it() -> None:
     said = [Utterance(0, Role.USER, "I have a dog.")]
     [read] = collect_checked([build_finding(0)], said, TODAY)
@@ -112,7 +109,6 @@ def test_what_is_said_first_has_nothing_before_it() -> None:
     assert read.texts[0] == f"{DOG} | I have a dog."
 
 
-@pytest.mark.req("D01")
 def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
     long = "word " * 9_000
     read = render_memory_check(long, CheckContext(long, f"{long}Any pets?", long))
@@ -121,7 +117,7 @@ def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
     assert len(read) < most + 20
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
     doubtful, sure = (build_finding(0, confidence=c) for c in (0.55, 0.88))
     assert not check([doubtful], "We have a dog.", (2.0, 0.5), (2.0, 0.5))
@@ -133,7 +129,7 @@ def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
     assert not check(plain, "A dog.", (2.0, -6.0), (2.0, -6.0))
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     said = 'I always end with "Best, Nina"'
     clumsy = [build_finding(0, content="The user always does")]
@@ -148,14 +144,13 @@ def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     assert kept.content == "The user always does", "the quotation is unfit as well"
 
 
-@pytest.mark.req("D01")
 def test_two_memories_of_one_message_are_quoted_once() -> None:
     both = [build_finding(0, content=c) for c in ("The user does", "The user is it")]
     rows = [(-3.0, 6.0), (2.0, 6.0)]
     assert len(check(both, "I do and I am", *rows, *rows)) == 1
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @pytest.mark.parametrize(
     "said",
     [
@@ -176,7 +171,7 @@ def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> No
     assert kept.content == DOG
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 def test_a_bare_answer_is_not_quoted_without_its_question() -> None:
     messages = [
         Utterance(0, Role.ASSISTANT, "When do you have dialysis?"),
@@ -186,7 +181,7 @@ def test_a_bare_answer_is_not_quoted_without_its_question() -> None:
     assert read.quotation is None
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 def test_what_is_said_of_somebody_else_keeps_its_words() -> None:
     """It may have to wait for the person's word; a quotation is of the user."""
     said = "Grandpa takes 20 mg of warfarin"
@@ -194,7 +189,7 @@ def test_what_is_said_of_somebody_else_keeps_its_words() -> None:
     assert kept.content == said
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 def test_what_is_new_stands_beside_what_ends_in_the_same_words() -> None:
     ended = build_finding(0, operation=FindingOperation.DELETE)
     [first, second] = check([ended, build_finding(0)], "A dog", (2, 6.0), (2, 6.0))
@@ -202,7 +197,6 @@ def test_what_is_new_stands_beside_what_ends_in_the_same_words() -> None:
     assert second.operation is FindingOperation.ADD
 
 
-@pytest.mark.req("D01")
 def test_dates_of_a_quotation_are_those_of_its_day() -> None:
     [read] = collect_checked(
         [build_finding(0)], [Utterance(0, Role.USER, "dog arrives tomorrow")], TODAY
@@ -210,7 +204,7 @@ def test_dates_of_a_quotation_are_those_of_its_day() -> None:
     assert "2026-11-28" in (read.quotation or "")
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @given(
     st.lists(
         st.tuples(
@@ -244,7 +238,7 @@ def test_only_what_is_new_is_checked_and_never_what_was_asked_for(
     assert len({each.content for each in kept}) == len(kept)
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_what_readers_thought_worth_remembering_is_kept(language: str) -> None:
     """In talk of people from whom it has not learned."""

@@ -17,7 +17,7 @@ def model() -> RulesModel:
     return RulesModel(E5Embedder(), get_shared_morphology())
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -39,7 +39,7 @@ async def test_a_plain_denial_is_remembered(
     assert await model.extract(Conversation(messages, (), AT))
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -58,7 +58,7 @@ async def test_a_denial_of_the_moment_is_not(
     assert not await model.extract(Conversation(messages, (), AT))
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 @pytest.mark.parametrize("last", ["What should I have for dinner?", "thanks"])
 async def test_an_allergy_is_remembered_whatever_was_said_around_it(
     model: RulesModel, last: str
@@ -78,7 +78,7 @@ async def test_an_allergy_is_remembered_whatever_was_said_around_it(
     assert "The user is allergic to peanuts" in {one.content for one in found}
 
 
-@pytest.mark.req("D01")
+@pytest.mark.req("D05")
 async def test_what_is_said_twice_counts_as_it_is_said_surest(
     model: RulesModel,
 ) -> None:
