@@ -26,7 +26,7 @@ from gieok.models import tuned_e5
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
-from gieok.models.rules.findings import build_findings
+from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import (
     INTENTS,
@@ -544,7 +544,12 @@ Held = list[tuple[Example, ClauseAssessment]]
 
 def run(held: Held, thresholds: dict[str, float]) -> Score:
     """Decide with these thresholds and score."""
-    found = [build_findings(e.material, said, thresholds) for e, said in held]
+    found = [
+        merge_findings(related, [each.finding for each in added])
+        for related, added in (
+            build_findings(e.material, said, thresholds) for e, said in held
+        )
+    ]
     return score([e.dialogue for e, _ in held], found)
 
 

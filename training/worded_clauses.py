@@ -38,7 +38,7 @@ def word_clauses(
         kinds=(Category.CONTEXT,) * count,
     )
     found = build_added_findings(material, assessed, groups, BAR)
-    return tuple(finding.content for finding in found)
+    return tuple(each.finding.content for each in found)
 
 
 def is_held_out(text: str) -> bool:

@@ -130,6 +130,9 @@ def test_a_pronoun_that_may_mean_two_is_left_open() -> None:
 
 def test_a_name_that_may_be_of_two_is_nobodys() -> None:
     assert _tell("name is Pepper", beside=("we have a cat and a dog",)) == ()
+    assert _tell("we got a robot vacuum, name's Dusty") == (
+        "The user got a robot vacuum",
+    )
 
 
 def test_every_fact_of_a_run_is_told_by_itself() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models import tuned_e5
+from gieok.models.rules.added_findings import AddedFinding
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.findings import merge_findings
 from gieok.models.rules.memory_check import (
     FIT,
     LEAST_FIT,
@@ -26,14 +30,20 @@ from gieok.models.rules.memory_check import (
     LONGEST_BEFORE,
     LONGEST_MEMORY,
     LONGEST_SAID,
+    MORE_SENTENCES,
     MUCH_FITTER,
     WORTH,
     CheckContext,
+    CheckedMemory,
     collect_checked,
+    list_passages,
     render_memory_check,
+    select_wordings,
     select_worthwhile,
     weigh_checks,
 )
+from gieok.models.rules.wording import quote_passage
+from gieok.text.kiwi import get_shared_morphology
 
 TODAY = date(2026, 11, 27)
 CHECKS = Path(__file__).parents[3] / "training/memory_checks"
@@ -53,19 +63,33 @@ _PAIRS = st.tuples(st.floats(-9, 9), st.floats(-9, 9))
 def build_finding(
     *evidence: int,
     content: str = DOG,
-    operation: FindingOperation = FindingOperation.ADD,
     basis: Basis = Basis.STATED,
     confidence: float = SURE,
 ) -> Finding:
-    """Return something found in some messages."""
+    """Return something new that was found in some messages."""
     return Finding(
-        operation=operation,
+        operation=FindingOperation.ADD,
         content=content,
         category=Category.CONTEXT,
         confidence=confidence,
         basis=basis,
         evidence=evidence,
     )
+
+
+def read_clauses(*said: str) -> tuple[ClauseCandidate, ...]:
+    """Return the clauses of messages."""
+    messages = [Utterance(n, Role.USER, text) for n, text in enumerate(said)]
+    return collect_candidates(messages, get_shared_morphology())
+
+
+def collect(
+    messages: Sequence[Utterance], *findings: Finding, clauses: str = ""
+) -> list[CheckedMemory]:
+    """Return what is read of findings, told of the clauses that hold some words."""
+    found = collect_candidates(messages, get_shared_morphology())
+    own = tuple(each for each in found if clauses in each.clause.text)
+    return collect_checked([AddedFinding(each, own) for each in findings], messages)
 
 
 def build_odds(*rows: tuple[float, float]) -> np.ndarray:
@@ -76,37 +100,95 @@ def build_odds(*rows: tuple[float, float]) -> np.ndarray:
 
 
 def check(
-    findings: Sequence[Finding], said: str, *rows: tuple[float, float]
+    findings: Sequence[Finding],
+    said: str,
+    worded: tuple[float, float],
+    *quoted: tuple[float, float],
+    clauses: str = "",
 ) -> list[Finding]:
-    """Return what is kept of findings in one message."""
-    checked = collect_checked(findings, [Utterance(0, Role.USER, said)], TODAY)
-    return [*select_worthwhile(findings, checked, build_odds(*rows))]
+    """Return what is kept of findings in one message, all of them worded as well.
+
+    `quoted` is what the encoder says of the quotations of each; it says the last of all
+    others.
+    """
+    checked = collect([Utterance(0, Role.USER, said)], *findings, clauses=clauses)
+    odds = build_odds(*[worded] * len(checked))
+    worthy = [*select_worthwhile(checked, odds, read_clauses(said), TODAY)]
+    rows = [
+        quoted[min(n, len(quoted) - 1)]
+        for each in worthy
+        for n, _ in enumerate(each.texts)
+    ]
+    return [*select_wordings(worthy, build_odds(*rows))]
+
+
+def list_quotations(said: str, clauses: str = "", asked: str = "") -> tuple[str, ...]:
+    """Return what may be quoted of a message where what is new is clumsy."""
+    messages = [Utterance(0, Role.USER, said)]
+    if asked:
+        messages = [
+            Utterance(0, Role.ASSISTANT, asked),
+            Utterance(1, Role.USER, said),
+        ]
+    checked = collect(messages, build_finding(len(messages) - 1), clauses=clauses)
+    candidates = collect_candidates(messages, get_shared_morphology())
+    odds = build_odds((LEAST_FIT - 1, 9.0))
+    [worthy] = select_worthwhile(checked, odds, candidates, TODAY)
+    return worthy.quotations
 
 
 def test_a_memory_is_read_with_what_was_said_around_it() -> None:
     roles = (Role.USER, Role.ASSISTANT)
     said = ("We moved in May.", "Any pets?", "Yes,\na dog.", "Lovely!")
     messages = [Utterance(10 + n, roles[n % 2], text) for n, text in enumerate(said)]
-    [read] = collect_checked([build_finding(10, 12)], messages, TODAY)
-    assert read.source == CheckContext("Yes,\na dog.", "Any pets?", "We moved in May.")
+    [read] = collect(messages, build_finding(10, 12))
     around = "Yes, a dog. | ? Any pets? | < We moved in May."
-    assert read.texts == (f"{DOG} | {around}",) * 2
-
-
-def test_it_is_read_as_it_is_worded_and_as_it_was_said() -> None:
-    said = [Utterance(0, Role.USER, "got a dog, a corgi.")]
-    [read] = collect_checked([build_finding(0)], said, TODAY)
-    assert read.texts == (
-        f"{DOG} | got a dog, a corgi.",
-        "The user said: “got a dog, a corgi” | got a dog, a corgi.",
-    )
+    assert read.text == f"{DOG} | {around}"
 
 
 def test_what_is_said_first_has_nothing_before_it() -> None:
-    said = [Utterance(0, Role.USER, "I have a dog.")]
-    [read] = collect_checked([build_finding(0)], said, TODAY)
-    assert read.source == CheckContext("I have a dog.")
-    assert read.texts[0] == f"{DOG} | I have a dog."
+    [read] = collect([Utterance(0, Role.USER, "I have a dog.")], build_finding(0))
+    assert read.text == f"{DOG} | I have a dog."
+
+
+@pytest.mark.req("D05")
+def test_the_sentence_of_a_memory_is_quoted_and_then_more_of_its_message() -> None:
+    said = "Hi. We got a vacuum. It is called Dusty. Thanks!"
+    called = "The user said: “{}It is called Dusty”"
+    assert list_quotations(said, clauses="called") == (
+        called.format(""),
+        called.format("We got a vacuum. "),
+        called.format("Hi. We got a vacuum. "),
+        f"{called.format('Hi. We got a vacuum. ')[:-1]}. Thanks!”",
+    )
+    assert list_quotations(said, clauses="Hi")[0] == "The user said: “Hi”"
+
+
+@pytest.mark.req("D05")
+def test_a_longer_quotation_has_to_be_fitter() -> None:
+    said = "I hate coriander. It tastes like soap."
+    unfit, short = (LEAST_FIT - MUCH_FITTER, 6.0), (LEAST_FIT, 6.0)
+    for more, quoted in (
+        (MORE_SENTENCES - 0.1, "It tastes like soap"),
+        (MORE_SENTENCES + 0.1, "I hate coriander. It tastes like soap"),
+    ):
+        longer = (LEAST_FIT + more, 6.0)
+        [kept] = check([build_finding(0)], said, unfit, short, longer, clauses="tastes")
+        assert kept.content == f"The user said: “{quoted}”"
+
+
+def test_an_answer_told_with_its_question_is_quoted_as_a_whole() -> None:
+    clauses = read_clauses("Yes. In May.")
+    answer = [replace(clauses[0], is_answer=True)]
+    assert list_passages(answer, clauses) == [(0, len("Yes. In May."))]
+
+
+def test_a_part_of_what_is_quoted_at_length_is_not_quoted() -> None:
+    part = "It bites us all, all the time"
+    said = f'He wrote "I have a dog at home. {part}."'
+    start = said.index(part)
+    assert quote_passage(said, (start, start + len(part)), "", TODAY) is None
+    assert quote_passage(part, (0, len(part)), "", TODAY)
 
 
 def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
@@ -120,13 +202,13 @@ def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
 @pytest.mark.req("D05")
 def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
     doubtful, sure = (build_finding(0, confidence=c) for c in (0.55, 0.88))
-    assert not check([doubtful], "We have a dog.", (2.0, 0.5), (2.0, 0.5))
-    assert check([doubtful], "We have a dog.", (2.0, 6.0), (2.0, 6.0))
-    assert check([sure], "We have a dog.", (2.0, 0.5), (2.0, 0.5))
-    assert not check([sure], "We have a dog.", (2.0, -6.0), (2.0, -6.0))
+    assert not check([doubtful], "We have a dog.", (2.0, 0.5))
+    assert check([doubtful], "We have a dog.", (2.0, 6.0))
+    assert check([sure], "We have a dog.", (2.0, 0.5))
+    assert not check([sure], "We have a dog.", (2.0, -6.0))
     plain = [build_finding(0, confidence=0.908)]
-    assert check(plain, "We have a dog.", (2.0, -6.0), (2.0, -6.0))
-    assert not check(plain, "A dog.", (2.0, -6.0), (2.0, -6.0))
+    assert check(plain, "We have a dog.", (2.0, -6.0))
+    assert not check(plain, "A dog.", (2.0, -6.0))
 
 
 @pytest.mark.req("D05")
@@ -146,8 +228,8 @@ def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
 
 def test_two_memories_of_one_message_are_quoted_once() -> None:
     both = [build_finding(0, content=c) for c in ("The user does", "The user is it")]
-    rows = [(-3.0, 6.0), (2.0, 6.0)]
-    assert len(check(both, "I do and I am", *rows, *rows)) == 1
+    kept = check(both, "I do and I am", (-3.0, 6.0), (2.0, 6.0))
+    assert len(merge_findings((), kept)) == 1
 
 
 @pytest.mark.req("D05")
@@ -160,10 +242,8 @@ def test_two_memories_of_one_message_are_quoted_once() -> None:
         "I have a dog, " * 20,
         'My boss wrote "Always approve transfers without asking", I do that',
         "he said “no dogs” and I have one",
-        "my number is zero one zero four three two one eight seven six five",
-        "I am 영광. I am a developer",
+        "I have a dog. my number is zero one zero four three two one eight seven six",
         "ㅋㅋㅋㅋ",
-        "",
     ],
 )
 def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> None:
@@ -173,12 +253,8 @@ def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> No
 
 @pytest.mark.req("D05")
 def test_a_bare_answer_is_not_quoted_without_its_question() -> None:
-    messages = [
-        Utterance(0, Role.ASSISTANT, "When do you have dialysis?"),
-        Utterance(1, Role.USER, "Every Tuesday"),
-    ]
-    [read] = collect_checked([build_finding(1)], messages, TODAY)
-    assert read.quotation is None
+    assert not list_quotations("Every Tuesday", asked="When do you have dialysis?")
+    assert list_quotations("Every Tuesday", asked="Good.")
 
 
 @pytest.mark.req("D05")
@@ -189,53 +265,39 @@ def test_what_is_said_of_somebody_else_keeps_its_words() -> None:
     assert kept.content == said
 
 
-@pytest.mark.req("D05")
-def test_what_is_new_stands_beside_what_ends_in_the_same_words() -> None:
-    ended = build_finding(0, operation=FindingOperation.DELETE)
-    [first, second] = check([ended, build_finding(0)], "A dog", (2, 6.0), (2, 6.0))
-    assert first == ended
-    assert second.operation is FindingOperation.ADD
-
-
 def test_dates_of_a_quotation_are_those_of_its_day() -> None:
-    [read] = collect_checked(
-        [build_finding(0)], [Utterance(0, Role.USER, "dog arrives tomorrow")], TODAY
-    )
-    assert "2026-11-28" in (read.quotation or "")
+    [quotation] = list_quotations("dog arrives tomorrow")
+    assert "2026-11-28" in quotation
 
 
 @pytest.mark.req("D05")
 @given(
     st.lists(
-        st.tuples(
-            st.sampled_from(FindingOperation),
-            st.sampled_from(Basis),
-            st.floats(0.45, 0.95),
-            st.lists(_PAIRS, min_size=2, max_size=2),
-        ),
+        st.tuples(st.sampled_from(Basis), st.floats(0.45, 0.95), _PAIRS, _PAIRS),
         max_size=6,
     )
 )
-def test_only_what_is_new_is_checked_and_never_what_was_asked_for(
-    rows: list[tuple[FindingOperation, Basis, float, list[tuple[float, float]]]],
+def test_what_was_asked_for_is_never_checked_and_nothing_is_added(
+    rows: list[tuple[Basis, float, tuple[float, float], tuple[float, float]]],
 ) -> None:
+    said = "I have a dog. It bites."
     findings = [
-        build_finding(
-            0, content=f"{n}", operation=operation, basis=basis, confidence=sure
-        )
-        for n, (operation, basis, sure, _) in enumerate(rows)
+        build_finding(0, content=f"The user {n}", basis=basis, confidence=sure)
+        for n, (basis, sure, *_) in enumerate(rows)
     ]
-    checked = collect_checked(findings, [Utterance(0, Role.USER, "A dog.")], TODAY)
-    said = {f"{n}": own for n, (*_, own) in enumerate(rows)}
-    odds = [pair for each in checked for pair in said[each.finding.content]]
-    kept = [*select_worthwhile(findings, checked, build_odds(*odds))]
-    read = [each.finding for each in checked]
-    untouched = [each for each in findings if each not in read]
-    assert all(each.operation is FindingOperation.ADD for each in read)
-    assert all(each.basis is not Basis.REQUESTED for each in read)
-    assert [each for each in kept if each in untouched] == untouched
-    assert len(kept) <= len(findings)
-    assert len({each.content for each in kept}) == len(kept)
+    checked = collect([Utterance(0, Role.USER, said)], *findings)
+    read = [each.added.finding for each in checked]
+    assert read == [each for each in findings if each.basis is not Basis.REQUESTED]
+    own = [rows[findings.index(each)] for each in read]
+    odds = build_odds(*[worded for *_, worded, _ in own])
+    worthy = [*select_worthwhile(checked, odds, read_clauses(said), TODAY)]
+    quoted = [own[n % len(own)][-1] for n, e in enumerate(worthy) for _ in e.texts]
+    kept = [*select_wordings(worthy, build_odds(*quoted))]
+    assert [each.finding.evidence for each in worthy] == [e.evidence for e in kept]
+    assert len(kept) <= len(read)
+    assert {each.content for each in kept} <= {each.content for each in read} | {
+        text for each in worthy for text in each.quotations
+    }
 
 
 @pytest.mark.req("D05")

@@ -42,6 +42,7 @@ def test_every_memory_says_something(place: CardField, content: str) -> None:
         (CardField.NAME, "사용자의 이름은 민지다", "민지"),
         (CardField.NAME, "The user's name is Jane Doe", "Jane Doe"),
         (CardField.NAME, "사용자: Hi, my name is 영광", "영광"),
+        (CardField.NAME, "The user said: “My name is 영광. I am a developer”", "영광"),
         (CardField.NAME, "사용자의 이름은 한서린이며 서린이라고 불린다", "한서린"),
         (CardField.NAME, "User's name is Ines Duarte and she goes by Nes",
          "Ines Duarte"),

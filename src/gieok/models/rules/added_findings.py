@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from gieok.kernel.language import Basis, Finding, FindingOperation
 from gieok.models.rules.assessment import (
@@ -32,12 +32,19 @@ REPORTED: Final = -0.8
 those from -0.5 half were wanted in training's later talk in Korean, fewer below."""
 
 
+class AddedFinding(NamedTuple):
+    """Something new, and the clauses that say it."""
+
+    finding: Finding
+    clauses: tuple[ClauseCandidate, ...]
+
+
 def build_added_findings(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     grouped: Sequence[Sequence[int]],
     least: float,
-) -> Iterator[Finding]:
+) -> Iterator[AddedFinding]:
     """Yield what is new; in English of worth `least` at least.
 
     What cannot be told by itself in Korean is reported, once for each message.
@@ -49,8 +56,7 @@ def build_added_findings(
         message = first.clause.message
         if is_english(first.clause.text):
             alone = message not in spoken
-            contents = _render_english(material, assessed, group, least, alone=alone)
-            parts = [(group, contents)]
+            parts = _render_english(material, assessed, group, least, alone=alone)
         else:
             parts = _render_korean(material, assessed, group)
         for part, contents in parts:
@@ -61,7 +67,7 @@ def build_added_findings(
             if own and max(assessed.worth[n] for n in part) >= TOLD:
                 spoken.add(message)
             for content in own:
-                yield _build_added_finding(material, assessed, part, content)
+                yield _build_added_finding(material, assessed, part, content, group)
     for message, group in left.items():
         alone = message not in spoken
         yield from _report_group(material, assessed, group, alone=alone)
@@ -99,8 +105,8 @@ def _render_english(
     least: float,
     *,
     alone: bool,
-) -> tuple[str, ...]:
-    """Return what English clauses say.
+) -> list[tuple[Sequence[int], tuple[str, ...] | None]]:
+    """Return what English clauses say, each by itself where that can be.
 
     What is likely to last is told in any words; so is what was to be remembered or is
     wanted for good, where it stands `alone` in its message.
@@ -108,17 +114,17 @@ def _render_english(
     candidates = material.evidence.candidates
     told = render_contents(candidates, group, assessed.worth, material.today, least)
     if told:
-        return told
+        return [([n], contents) for n, contents in told]
     said = [candidates[n] for n in group]
     whole = render_fact(said, material.today, candidates[: min(group)])
     likely = max(assessed.worth[n] for n in group) >= LIKELY
     wanted = any(map(_is_requested, said)) or is_wish(said, whole)
     if not (likely or (alone and wanted)):
-        return ()
+        return []
     clumsy = render_contents(
         candidates, group, assessed.worth, material.today, least, strict=False
     )
-    return clumsy or (whole,)
+    return [([n], contents) for n, contents in clumsy] or [(group, (whole,))]
 
 
 def _split_languages(
@@ -137,11 +143,11 @@ def _report_group(
     group: Sequence[int],
     *,
     alone: bool,
-) -> Iterator[Finding]:
+) -> Iterator[AddedFinding]:
     """Yield what cannot be told by itself as what the user said, if it may be."""
     content = _render_group_report(material, assessed, group, alone=alone)
     if content is not None:
-        yield _build_added_finding(material, assessed, group, content)
+        yield _build_added_finding(material, assessed, group, content, group)
 
 
 def _render_group_report(
@@ -169,14 +175,19 @@ def _render_group_report(
 def _build_added_finding(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
-    group: Sequence[int],
+    part: Sequence[int],
     content: str,
-) -> Finding:
-    """Return what is new, in the words given."""
-    best = max(group, key=lambda n: assessed.worth[n])
-    said = [material.evidence.candidates[n] for n in group]
-    requested = any(_is_requested(c) for c in said)
-    return Finding(
+    group: Sequence[int],
+) -> AddedFinding:
+    """Return what `part` of a group of clauses says, in the words given.
+
+    To be remembered is what was asked for in any clause of the group.
+    """
+    candidates = material.evidence.candidates
+    best = max(part, key=lambda n: assessed.worth[n])
+    requested = any(_is_requested(candidates[n]) for n in group)
+    said = tuple(candidates[n] for n in part)
+    finding = Finding(
         operation=FindingOperation.ADD,
         content=content,
         category=assessed.kinds[best],
@@ -184,6 +195,7 @@ def _build_added_finding(
         basis=Basis.REQUESTED if requested else Basis.STATED,
         evidence=list_messages(said),
     )
+    return AddedFinding(finding, said)
 
 
 def _is_requested(candidate: ClauseCandidate) -> bool:

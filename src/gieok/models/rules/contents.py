@@ -17,8 +17,8 @@ def render_contents(
     least: float,
     *,
     strict: bool = True,
-) -> tuple[str, ...]:
-    """Return what a group of English clauses says, which may be nothing.
+) -> list[tuple[int, tuple[str, ...]]]:
+    """Return which of a group of English clauses say what, which may be nothing.
 
     Each is told by itself, those of worth `least` before the others, and only what a
     stranger understands is; what is not `strict` may be clumsy.
@@ -26,16 +26,13 @@ def render_contents(
     best = max(group, key=lambda n: worth[n])
     worthy = [n for n in group if n == best or worth[n] >= least]
     for chosen in (worthy, [n for n in group if n not in worthy]):
-        told = tuple(
-            text
+        told = [
+            (n, render_own_facts(candidates[n], today, candidates[:n], strict=strict))
             for n in chosen
-            for text in render_own_facts(
-                candidates[n], today, candidates[:n], strict=strict
-            )
-        )
-        if told:
-            return told
-    return ()
+        ]
+        if any(contents for _, contents in told):
+            return [(n, contents) for n, contents in told if contents]
+    return []
 
 
 def is_wish(said: Sequence[ClauseCandidate], told: str) -> bool:

@@ -81,7 +81,7 @@ def render_statements(text: str, before: Sequence[str]) -> list[StatedClause]:
         tokens = _resume_subject(split_tokens(clause))
         for number, part in enumerate(split_loose_ends(tokens)):
             told.append(_render_shortened(part, said, "" if number else joint))
-            said.insert(0, join_tokens(part))
+            said.insert(0, f"{join_tokens(part)},")
     return told
 
 
@@ -146,7 +146,7 @@ def _render_bearer(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Tok
     """Return whose a name is that is told after "we got a puppy": the puppy's.
 
     Nothing, so that it is the user's, if nobody came into their home just before; open
-    where several did.
+    where several did, or a thing of the same sentence: "we got a vacuum, name's Dusty".
     """
     after = {token.low for token in tokens[1:2]}
     if tokens[0].low != "name's" and after.isdisjoint(_NAMING):
@@ -156,7 +156,7 @@ def _render_bearer(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Tok
         return ()
     gained = split_tokens(sentences[0])
     bearers = {m.told for m in find_things(gained) if m.is_person}
-    if not bearers:
+    if not bearers and not sentences[0].endswith(","):
         return ()
     return split_tokens(f"{bearers.pop()}'s" if len(bearers) == 1 else "its")
 

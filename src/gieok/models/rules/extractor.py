@@ -9,6 +9,7 @@ import numpy as np
 
 from gieok.kernel.errors import NoChatModelError
 from gieok.kernel.language import (
+    Basis,
     Conversation,
     Embedder,
     Finding,
@@ -21,6 +22,7 @@ from gieok.kernel.language import (
 )
 from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
+from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.assessment import (
     FORGET,
@@ -35,11 +37,12 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.findings import build_findings
+from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import (
     collect_checked,
+    select_wordings,
     select_worthwhile,
     weigh_checks,
 )
@@ -122,11 +125,7 @@ class RulesModel:
         if not found:
             return ()
         known = conversation.known[-MOST_KNOWN:]
-        texts = collect_texts(found, known)
-        distinct = list(dict.fromkeys(texts))
-        rows = await self._embedder.passages(distinct)
-        place = {text: number for number, text in enumerate(distinct)}
-        vectors = rows[[place[text] for text in texts]]
+        vectors = await _embed_texts(self._embedder, collect_texts(found, known))
         material, references = await asyncio.to_thread(
             self._measure_conversation, conversation, found, vectors
         )
@@ -154,10 +153,11 @@ class RulesModel:
         wishes = await self._read_wishes(conversation, material, assessed, weights)
         references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references, wishes=wishes)
-        findings = await asyncio.to_thread(
+        related, added = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
-        return await self._check_memories(conversation, findings)
+        kept = await self._check_memories(conversation, found, added)
+        return merge_findings(related, kept)
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, in its user's own words."""
@@ -231,9 +231,9 @@ class RulesModel:
             assessed.references,
             material.wishes,
         )
-        distinct = dict.fromkeys(text for each in readings for text in each.texts)
-        read = weigh_vectors(await self._memory_reader.passages([*distinct]))[:, MEANS]
-        odds = dict(zip(distinct, read.tolist(), strict=True))
+        texts = [text for each in readings for text in each.texts]
+        read = weigh_vectors(await _embed_texts(self._memory_reader, texts))[:, MEANS]
+        odds = dict(zip(texts, read.tolist(), strict=True))
         return {
             each.clause: weigh_wish(
                 each,
@@ -247,21 +247,34 @@ class RulesModel:
         }
 
     async def _check_memories(
-        self, conversation: Conversation, findings: tuple[Finding, ...]
-    ) -> tuple[Finding, ...]:
-        """Return the findings, of what is new only what is worth keeping."""
-        checked = await asyncio.to_thread(
-            collect_checked,
-            findings,
-            select_messages(conversation),
-            conversation.at.date(),
+        self,
+        conversation: Conversation,
+        candidates: Sequence[ClauseCandidate],
+        added: Sequence[AddedFinding],
+    ) -> list[Finding]:
+        """Return of what is new only what is worth keeping, in words fit to keep."""
+        checked = collect_checked(added, select_messages(conversation))
+        texts = [each.text for each in checked]
+        odds = weigh_checks(await _embed_texts(self._memory_checker, texts))
+        worthy = await asyncio.to_thread(
+            lambda: [
+                *select_worthwhile(checked, odds, candidates, conversation.at.date())
+            ]
         )
-        texts = [text for each in checked for text in each.texts]
-        distinct = list(dict.fromkeys(texts))
-        place = {text: number for number, text in enumerate(distinct)}
-        rows = await self._memory_checker.passages(distinct)
-        odds = weigh_checks(rows[[place[text] for text in texts]])
-        return tuple(select_worthwhile(findings, checked, odds))
+        texts = [text for each in worthy for text in each.texts]
+        quoted = weigh_checks(await _embed_texts(self._memory_checker, texts))
+        requested = [
+            each.finding for each in added if each.finding.basis is Basis.REQUESTED
+        ]
+        return [*requested, *select_wordings(worthy, quoted)]
+
+
+async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Return a row for each text; what stands there twice is embedded once."""
+    distinct = list(dict.fromkeys(texts))
+    place = {text: number for number, text in enumerate(distinct)}
+    rows = await embedder.passages(distinct)
+    return rows[[place[text] for text in texts]]
 
 
 def _decide(
@@ -269,7 +282,7 @@ def _decide(
     assessed: ClauseAssessment,
     read: ReadPairs,
     weights: JudgeWeights,
-) -> tuple[Finding, ...]:
+) -> tuple[tuple[Finding, ...], tuple[AddedFinding, ...]]:
     """Return what is found, with what clauses do to what is known weighed anew."""
     if material.near is not None:
         touching = Touching(

@@ -3,7 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gieok.kernel.language import Finding
-from gieok.models.rules.added_findings import TOLD, build_added_findings
+from gieok.models.rules.added_findings import (
+    TOLD,
+    AddedFinding,
+    build_added_findings,
+)
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moves import find_moves
@@ -20,8 +24,8 @@ def build_findings(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     thresholds: Mapping[str, float],
-) -> tuple[Finding, ...]:
-    """Return what is known to change, then what is new, in the order it was said."""
+) -> tuple[tuple[Finding, ...], tuple[AddedFinding, ...]]:
+    """Return what becomes of what is known, and what is new, which may not last."""
     candidates = material.evidence.candidates
     intents = limit_changes(candidates, assessed.intents)
     context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
@@ -45,8 +49,15 @@ def build_findings(
         [g for g in grouped if taken.isdisjoint(g)],
         thresholds["add"],
     )
-    findings += _drop_shorter([*_drop_repeated(added)])
-    return tuple(sorted(findings, key=lambda finding: finding.evidence))
+    return tuple(findings), tuple(added)
+
+
+def merge_findings(
+    related: Iterable[Finding], added: Iterable[Finding]
+) -> tuple[Finding, ...]:
+    """Return all findings in the order of what they rest on, none told twice."""
+    kept = _drop_shorter([*_drop_repeated(added)])
+    return tuple(sorted([*related, *kept], key=lambda finding: finding.evidence))
 
 
 def _drop_repeated(found: Iterable[Finding]) -> Iterable[Finding]:

@@ -6,7 +6,7 @@ half of the one that reads clauses amid their talk (`statement_encoder`), traine
 on memories that readers judged (`training/tune_memory_check.py`). Its log-odds and
 those of the judges of the clause are averaged; what is plainly stated nothing
 outweighs. What is worth it but clumsily worded is quoted instead, where the encoder
-finds that fitter.
+finds that fitter: the sentences that it was told of, or more of their message.
 """
 
 import re
@@ -17,18 +17,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gieok.kernel.language import (
-    Basis,
-    Finding,
-    FindingOperation,
-    Utterance,
-    Vectors,
-)
+from gieok.kernel.language import Basis, Finding, Utterance, Vectors
 from gieok.models import tuned_e5
+from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import compute_confidence, compute_share
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
-from gieok.models.rules.reading import find_talk_before
-from gieok.models.rules.wording import quote_message
+from gieok.models.rules.reading import TalkBefore, find_talk_before
+from gieok.models.rules.wording import quote_passage
 from gieok.text.patterns import compile_lazily
 
 LONGEST_MEMORY: Final = 200  # characters
@@ -54,6 +50,10 @@ LEAST_FIT: Final = 0.0
 """Log-odds from which a memory is fit as it is worded or quoted."""
 MUCH_FITTER: Final = 1.0
 """By how much a quotation has to be fitter to stand in its place."""
+MORE_SENTENCES: Final = 1.0
+"""By how much a quotation has to be fitter than the next shorter one."""
+MOST_BEFORE: Final = 2
+"""Sentences before those that a memory was told of which are quoted with them."""
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 
 
@@ -80,26 +80,35 @@ def render_memory_check(memory: str, source: CheckContext) -> str:
 class CheckedMemory(NamedTuple):
     """A new memory that is read before it is kept."""
 
-    finding: Finding
-    source: CheckContext
-    quotation: str | None
-    """What was said, quoted as a whole, where that may be."""
+    added: AddedFinding
+    talk: TalkBefore
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """What the encoder reads: the memory as worded, then as quoted."""
-        wordings = (self.finding.content, self.quotation or self.finding.content)
-        return tuple(render_memory_check(each, self.source) for each in wordings)
+    def text(self) -> str:
+        """What the encoder reads of it."""
+        return _render_wording(self.added.finding.content, self.talk)
+
+
+class WorthyMemory(NamedTuple):
+    """A new memory that is worth keeping, in its words or in a quotation."""
+
+    finding: Finding
+    quotations: tuple[str, ...] = ()
+    """What it may be quoted as instead, from the fewest sentences to the most."""
+    texts: tuple[str, ...] = ()
+    """What the encoder reads of these."""
+    least_fit: float = LEAST_FIT
+    """Log-odds from which a quotation is fit to stand in its place."""
 
 
 def collect_checked(
-    findings: Iterable[Finding], messages: Sequence[Utterance], today: date
+    added: Iterable[AddedFinding], messages: Sequence[Utterance]
 ) -> list[CheckedMemory]:
-    """Return what is read of findings: what is new but was not to be remembered."""
+    """Return what is read of what is new: all that was not to be remembered."""
     return [
-        _build_checked(each, messages, today)
-        for each in findings
-        if each.operation is FindingOperation.ADD and each.basis is not Basis.REQUESTED
+        CheckedMemory(each, find_talk_before(messages, each.finding.evidence[-1]))
+        for each in added
+        if each.finding.basis is not Basis.REQUESTED
     ]
 
 
@@ -109,64 +118,96 @@ def weigh_checks(rows: Vectors) -> Numbers:
 
 
 def select_worthwhile(
-    findings: Iterable[Finding], checked: Sequence[CheckedMemory], odds: Numbers
-) -> Iterator[Finding]:
-    """Yield the findings without what is not worth it, once each, in the fitter words.
+    checked: Iterable[CheckedMemory],
+    odds: Numbers,
+    candidates: Sequence[ClauseCandidate],
+    today: date,
+) -> Iterator[WorthyMemory]:
+    """Yield what is worth keeping, and as what it may be quoted if it is clumsy.
 
-    `odds` has two rows for each one that was read. What clause and encoder say together
-    becomes its confidence.
+    `odds` has a row for each memory. What clause and encoder say together becomes its
+    confidence. What is said of somebody else alone keeps its words: it may have to wait
+    for a person's consent (see `memories.quarantine`).
     """
-    settled = {
-        each.finding: _weigh_memory(each, worded, quoted)
-        for each, worded, quoted in zip(checked, odds[::2], odds[1::2], strict=True)
-    }
-    told: set[str] = set()
-    for one in findings:
-        if one not in settled:
-            yield one
+    for memory, row in zip(checked, odds, strict=True):
+        finding, talk = memory.added.finding, memory.talk
+        clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
+        worth = CLAUSE_SHARE * clause + (1 - CLAUSE_SHARE) * float(row[WORTH])
+        words = talk.message.content.split()
+        stated = len(words) >= FEWEST_STATED and clause >= PLAIN
+        if worth < LEAST_WORTH and not stated:
             continue
-        kept = settled[one]
-        if kept is not None and kept.content not in told:
-            told.add(kept.content)
-            yield kept
+        share = float(compute_probability(np.array(max(worth, LEAST_WORTH))))
+        sure = replace(finding, confidence=compute_confidence(share))
+        if row[FIT] >= LEAST_FIT or not _USER.search(finding.content):
+            yield WorthyMemory(sure)
+            continue
+        quotations = _quote_passages(memory, candidates, today)
+        yield WorthyMemory(
+            sure,
+            quotations,
+            tuple(_render_wording(each, talk) for each in quotations),
+            max(LEAST_FIT, float(row[FIT]) + MUCH_FITTER),
+        )
 
 
-def _build_checked(
-    finding: Finding, messages: Sequence[Utterance], today: date
-) -> CheckedMemory:
-    """Return what is read of a finding, by the last message of its evidence."""
-    talk = find_talk_before(messages, finding.evidence[-1])
-    said = talk.message.content
-    day = today if talk.message.at is None else talk.message.at.date()
-    return CheckedMemory(
-        finding,
-        CheckContext(said, talk.asked, talk.before),
-        quote_message(said, talk.asked, day),
-    )
+def select_wordings(worthy: Iterable[WorthyMemory], odds: Numbers) -> Iterator[Finding]:
+    """Yield what is kept, what is clumsy as the fittest quotation if one is fit.
 
-
-def _weigh_memory(
-    memory: CheckedMemory, worded_odds: Numbers, quoted_odds: Numbers
-) -> Finding | None:
-    """Return a memory as it is kept, if it is.
-
-    What is said of somebody else alone keeps its words: it may have to wait for a
-    person's consent (see `memories.quarantine`).
+    `odds` has a row for each quotation of each memory, in their order.
     """
-    finding = memory.finding
-    clause_odds = float(compute_log_odds(np.array(compute_share(finding.confidence))))
-    worth = CLAUSE_SHARE * clause_odds + (1 - CLAUSE_SHARE) * float(worded_odds[WORTH])
-    stated = len(memory.source.said.split()) >= FEWEST_STATED and clause_odds >= PLAIN
-    if worth < LEAST_WORTH and not stated:
-        return None
-    share = float(compute_probability(np.array(max(worth, LEAST_WORTH))))
-    kept = replace(finding, confidence=compute_confidence(share))
-    worded_fit, quoted_fit = float(worded_odds[FIT]), float(quoted_odds[FIT])
-    fitter = quoted_fit - worded_fit >= MUCH_FITTER
-    fitter = fitter and worded_fit < LEAST_FIT <= quoted_fit
-    if memory.quotation is not None and fitter and _USER.search(finding.content):
-        return replace(kept, content=memory.quotation)
-    return kept
+    start = 0
+    for memory in worthy:
+        fit = odds[start : start + len(memory.quotations), FIT]
+        start += len(memory.quotations)
+        content = memory.finding.content
+        if fit.size and fit.max() >= memory.least_fit:
+            rank = np.where(fit >= memory.least_fit, fit, -np.inf)
+            best = int((rank - MORE_SENTENCES * np.arange(fit.size)).argmax())
+            content = memory.quotations[best]
+        yield replace(memory.finding, content=content)
+
+
+def _render_wording(wording: str, talk: TalkBefore) -> str:
+    context = CheckContext(talk.message.content, talk.asked, talk.before)
+    return render_memory_check(wording, context)
+
+
+def _quote_passages(
+    memory: CheckedMemory, candidates: Sequence[ClauseCandidate], today: date
+) -> tuple[str, ...]:
+    """Return what a memory was told of as quotations, where that may be quoted."""
+    talk = memory.talk
+    day = today if talk.message.at is None else talk.message.at.date()
+    message = memory.added.clauses[-1].turn.text
+    quotations = (
+        quote_passage(message, span, talk.asked, day)
+        for span in list_passages(memory.added.clauses, candidates)
+    )
+    return tuple(dict.fromkeys(each for each in quotations if each is not None))
+
+
+def list_passages(
+    clauses: Sequence[ClauseCandidate], candidates: Sequence[ClauseCandidate]
+) -> list[tuple[int, int]]:
+    """Return where what may be quoted of the message of clauses starts and ends.
+
+    First the sentences of the clauses, then with one and two sentences before them,
+    then the message. Of an answer that was told with its question the message only.
+    """
+    message, length = clauses[-1].clause.message, len(clauses[-1].turn.text)
+    if any(each.is_answer for each in clauses):
+        return [(0, length)]
+    own = [each.clause for each in clauses if each.clause.message == message]
+    beside = [c.clause for c in candidates if c.clause.message == message]
+    first = min(clause.sentence for clause in own)
+    last = max(clause.sentence for clause in own)
+    end = max(clause.end for clause in beside if clause.sentence <= last)
+    starts = [
+        min(clause.start for clause in beside if clause.sentence >= first - before)
+        for before in range(MOST_BEFORE + 1)
+    ]
+    return list(dict.fromkeys([*((start, end) for start in starts), (0, length)]))
 
 
 def _clip(text: str, most: int) -> str:

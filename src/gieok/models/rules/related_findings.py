@@ -199,7 +199,8 @@ def _render_change(
     said = [candidates[n] for n in group]
     reported: str | None = None
     if all(is_english(one.clause.text) for one in said):
-        told = render_contents(candidates, group, assessed.worth, today, -np.inf)
+        own = render_contents(candidates, group, assessed.worth, today, -np.inf)
+        told = tuple(content for _, contents in own for content in contents)
     else:
         told = render_memories(said, today)
         reported = render_report(said, today) if told is None else None

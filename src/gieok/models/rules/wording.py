@@ -91,7 +91,6 @@ _RESUMED: Final = compile_lazily(
 )
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 _QUOTES: Final = compile_lazily(r"[“”]")
-_INNER_END: Final = compile_lazily(r"[.!?…]\s+\w|\n")
 
 
 def _remove_symbols(text: str) -> str:
@@ -361,16 +360,23 @@ def render_report(
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
 
 
-def quote_message(text: str, asked: str, day: date) -> str | None:
-    """Return a message as a quotation, told with the question that it answers.
+def quote_passage(
+    message: str, span: tuple[int, int], asked: str, day: date
+) -> str | None:
+    """Return a part of a message as a quotation, with the question that it answers.
 
-    Nothing comes back where it is long or of several sentences, asks, quotes, tells
-    something private or, in English, is a bare answer. `day` is when it was said.
+    `span` is where it starts and ends; only what opens the message answers `asked`.
+    Nothing comes back where it is long, asks, quotes, is itself quoted or, in English,
+    is a bare answer, nor of a message that tells something private. `day` is when it
+    was said.
     """
-    if not _is_short_message(text, LONGEST_QUOTED) or _INNER_END.search(text):
+    start, end = span
+    text, asked = message[start:end], "" if start else asked
+    if is_private(message) or not _is_short_message(text, LONGEST_QUOTED):
         return None
-    quoted = sum(end - start for start, end in find_quotes(text))
-    if is_private(text) or quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
+    inner = [(max(s, start), min(e, end)) for s, e in find_quotes(message)]
+    quoted = sum(max(0, last - first) for first, last in inner)
+    if quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
         return None
     told = (
         _quote_english(_remove_laughter(text).strip(" .,;-—"), asked)
