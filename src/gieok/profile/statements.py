@@ -46,14 +46,16 @@ _BY_NOW: Final = _LISTS.compile_list("statements.by_now")
 _OWN_NAME: Final = _LISTS.compile_list("statements.own_name")
 _NAMING_WORD: Final = _LISTS.compile_list("statements.naming_word")
 _END: Final = r"[\s.!~…]*$"
+_NAME_END: Final = (
+    r"(?:,|(?<!\b\w)(?<!\b[DMS][rst])(?<!\bMrs)[.!?]\s|\s+(?:and|but)\s|”|$)"
+)
+"""Where a name ends that is quoted; not behind "Dr." or an initial."""
 _COPULA_KO: Final = r"(?:이다|입니다|이에요|예요|이야|다|야)"
 _FRAMES: Final[dict[CardField, tuple[re.Pattern[str], ...]]] = {
     CardField.NAME: (
         compile_lazily(r"^이름(?:은|이)\s*(\S+?)(?:이고|이며)[\s,]"),
-        compile_lazily(
-            r"\bname\s+is\s+(.+?)(?:,|(?<!\b\w)[.!?]\s|\s+(?:and|but)\s)",
-            re.IGNORECASE,
-        ),
+        compile_lazily(r"^name\s+is\s+(.+?)(?:,|\s+(?:and|but)\s)", re.IGNORECASE),
+        compile_lazily(rf"\bmy\s+name\s+is\s+(.+?){_NAME_END}", re.IGNORECASE),
         compile_lazily(rf"^이름(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
         compile_lazily(
             rf"(?:name\s+is|is\s+called|called)\s+(.+?){_END}", re.IGNORECASE

@@ -43,6 +43,8 @@ def test_every_memory_says_something(place: CardField, content: str) -> None:
         (CardField.NAME, "The user's name is Jane Doe", "Jane Doe"),
         (CardField.NAME, "사용자: Hi, my name is 영광", "영광"),
         (CardField.NAME, "The user said: “My name is 영광. I am a developer”", "영광"),
+        (CardField.NAME, "The user said: “My name is Dr. J. Lim. Hi”", "Dr. J. Lim"),
+        (CardField.NAME, "The user's name is Dr. Kim", "Dr. Kim"),
         (CardField.NAME, "사용자의 이름은 한서린이며 서린이라고 불린다", "한서린"),
         (CardField.NAME, "User's name is Ines Duarte and she goes by Nes",
          "Ines Duarte"),
