@@ -65,6 +65,11 @@ async def read_unread(
     messages = await message_store.list_messages(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
+    if start > 0:  # how a session began says what it is: a game, a lesson
+        first = await message_store.list_messages(
+            tx, key, session_id, start=0, stop=1, with_forgotten=False
+        )
+        messages = [*first, *messages]
     end = _find_batch_end(messages, first_new, end)
     messages = [message for message in messages if message.position < end]
     person = await accounts.get_person(tx)

@@ -264,6 +264,27 @@ async def test_long_messages_are_read_a_few_at_a_time_and_each_once(
     assert set.union(*first) == {f"{n:02}번" for n in range(11)}
 
 
+async def test_how_a_session_began_is_read_with_what_comes_late(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    """It says what the talk is: a game, a lesson."""
+    read: list[list[str]] = []
+
+    def note(conversation: Conversation) -> tuple[Finding, ...]:
+        read.append([said.content for said in conversation.messages])
+        return ()
+
+    for _ in range(40):
+        script.computes(note)
+    session_id = await record_turns(memory, me, "상황극 하자")
+    for number in range(9):
+        await memory.sessions.record(me, session_id, Turn(f"{number}막", "네."))
+        await memory.settled(me)
+    assert all(each[0] == "상황극 하자" for each in read)
+    assert all(each.count("상황극 하자") == 1 for each in read)
+    assert "0막" not in read[-1]
+
+
 def find_by_mark(conversation: Conversation) -> tuple[Finding, ...]:
     """Find a fact in each of the user's messages that says of what."""
     return tuple(
