@@ -41,6 +41,8 @@ from gieok.text.kiwi import get_shared_morphology
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/wish.npz"
 AT = datetime(2026, 11, 27, 12, tzinfo=UTC)
 FOLDS = 5
+DRAWN = 3
+"""Of the wishes of people held out one in so many is read: reading takes long."""
 STRENGTH = 20.0
 SURE = (0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -179,7 +181,8 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true")
     dry_run = parser.parse_args().dry_run
     cases = [*read_wishes(), *read_wish_talks()]
-    wishes = asyncio.run(measure([each for each in cases if is_held(each.person)]))
+    held = [each for each in cases if is_held(each.person)]
+    wishes = asyncio.run(measure(held[::DRAWN]))
     print_figures(wishes, judge_unseen(wishes))
     if not dry_run:
         model = train(wishes)

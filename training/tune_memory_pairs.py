@@ -9,8 +9,9 @@ held out, a sixth of all, who are never trained on. A known memory is read besid
 one: does the new one say otherwise? And what is remembered, a memory or a message,
 beside a wish to forget: is it what the wish means?
 
-`--further` goes on from what is shipped with the lives and a share of the rest, where
-lives were added: in them one new memory in nine says otherwise, not half.
+`--further` goes on from what is shipped with the wishes that stand alone and a share of
+the rest, where such wishes were added; of whom was held out of the rest its figures
+tell the same share.
 
 The layers start from `tuned.npz` (`tune_e5.py`), four bits a weight from the first step
 on (a straight-through estimator, Bengio et al. 2013).
@@ -25,9 +26,15 @@ from typing import NamedTuple
 import numpy as np
 import tune_e5
 from embeddings import DiskCachedE5
-from train_contradiction import LIVES, is_held, read_lives, read_ordinary, read_people
+from train_contradiction import is_held, read_lives, read_ordinary, read_people
 from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
-from wish_corpus import WishCase, read_people_wishes, read_wish_talks, read_wishes
+from wish_corpus import (
+    WISHES,
+    WishCase,
+    read_people_wishes,
+    read_wish_talks,
+    read_wishes,
+)
 
 from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
@@ -40,11 +47,11 @@ from gieok.models.rules.memory_pairs import (
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_pairs.npz"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
-FURTHER = (2, 8e-5)  # the same, going on from what is shipped
-REST = 0.22  # of the other pairs that are drawn when trained further
+FURTHER = (1, 1.2e-4)  # the same, going on from what is shipped
+REST = 0.15  # of the other pairs that are drawn when trained further
 BATCH = 64
-LONGEST = 128  # tokens
-WIDTHS = (*tune_e5.WIDTHS, 104, LONGEST)
+LONGEST = 192  # tokens
+WIDTHS = (*tune_e5.WIDTHS, 104, 128, 160, LONGEST)
 TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
@@ -123,11 +130,10 @@ def _choose(
 
 
 def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield all pairs of lives and wishes, of who is held out, and some of the rest."""
+    """Yield all pairs of wishes that stand alone, and some of the rest."""
     chance = np.random.default_rng(1)
     for pair in pairs:
-        kept = pair.task == 1 or pair.person.startswith(f"{LIVES.name}/")
-        if kept or is_held(pair.person) or chance.random() < REST:
+        if pair.person.startswith(f"{WISHES.name}/") or chance.random() < REST:
             yield pair
 
 
@@ -146,7 +152,7 @@ class PairData(Data):
         for row, pair in enumerate(pairs):
             self.targets[row, pair.task] = pair.right
             self.weights[row, pair.task] = 2.0
-        self.trained_on = np.array([not is_held(pair.person) for pair in pairs])
+        self.trained_on = np.ones(len(pairs), bool)
         self.lengths = np.array([len(own) for own in self.tokens])
         self.states = []
 
@@ -162,8 +168,10 @@ def main() -> None:
     pairs = list(read_pairs(DiskCachedE5()))
     if further:
         pairs = list(draw_further(pairs))
-    data, base = PairData(pairs), BaseModel()
-    print(f"{len(pairs)} pairs, {data.trained_on.sum()} of them trained on", flush=True)
+    held = [pair for pair in pairs if is_held(pair.person)]
+    data = PairData([pair for pair in pairs if not is_held(pair.person)])
+    base = BaseModel()
+    print(f"{len(data.tokens)} pairs, and {len(held)} held out", flush=True)
     data.fill(base)
     if further:
         start, plan = tuned(BaseModel(), tuned_e5.MEMORY_PAIR_WEIGHTS), FURTHER
@@ -173,14 +181,13 @@ def main() -> None:
         start["head_bias"] = np.log(share / (1 - share)).astype(np.float32)
     params = trained(Model(base, rounds=True), data, start, plan)
     store(base, params)
-    print_figures(pairs)
+    print_figures(held)
 
 
 def print_figures(pairs: Sequence[Pair]) -> None:
     """Print average precision, and precision by recall, of who was held out."""
+    held = sorted(range(len(pairs)), key=lambda n: len(pairs[n].text))
     odds = np.zeros((len(pairs), len(TASKS)))
-    held = [n for n, pair in enumerate(pairs) if is_held(pair.person)]
-    held.sort(key=lambda n: len(pairs[n].text))
     odds[held] = read_texts([pairs[n].text for n in held])
     for task, name in enumerate(TASKS):
         own = [n for n in held if pairs[n].task == task]

@@ -36,7 +36,7 @@ MOST_READ: Final = 3
 """Of them, how many are read by the encoder: the likeliest ones."""
 LEAST_READ: Final = -3.0
 """Log-odds by words and vectors from which one is read."""
-LEAST_ODDS: Final = 0.8
+LEAST_ODDS: Final = 1.0
 """Log-odds of both together from which one says otherwise.
 
 Half of the new memories that it learned from are changes, in life one in nine or fewer:

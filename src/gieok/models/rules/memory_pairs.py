@@ -13,7 +13,7 @@ from gieok.models import tuned_e5
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import remove_subject
 
-LONGEST_ITEM: Final = 120  # characters
+LONGEST_ITEM: Final = 160  # characters
 LONGEST_SAID: Final = 200
 LONGEST_BEFORE: Final = 120  # of what the user said before a wish
 LONGEST_ASKED: Final = 100  # of what the assistant said before it
@@ -37,7 +37,7 @@ def render_wish_pair(known: str, wish: str, before: str = "", asked: str = "") -
     if before:
         parts.append(f"< {_clip(before, LONGEST_BEFORE)}")
     if asked:
-        parts.append(f"? {_clip(asked, LONGEST_ASKED)}")
+        parts.append(f"? {_clip(asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
     return " | ".join(parts)
 
 

@@ -21,7 +21,7 @@ SURELY_MEANT: Final = 0.7
 POSSIBLY_MEANT: Final = 0.25
 """How likely what a wish may mean is at least."""
 MOST_ASKED: Final = 3  # items that a wish may mean
-WORTH_ASKING: Final = 0.1
+WORTH_ASKING: Final = 0.15
 """How likely a wish means the best item for anything to be asked about."""
 LIKELY_WISH: Final = 0.4
 """How likely a wish at least is asked about if it is plain what it would be about."""
