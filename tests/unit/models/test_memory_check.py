@@ -31,6 +31,7 @@ from gieok.models.rules.memory_check import (
     LONGEST_MEMORY,
     LONGEST_SAID,
     MORE_SENTENCES,
+    MOST_BEFORE,
     MUCH_FITTER,
     WORTH,
     CheckContext,
@@ -152,21 +153,52 @@ def test_what_is_said_first_has_nothing_before_it() -> None:
 
 
 @pytest.mark.req("D05")
-def test_the_sentence_of_a_memory_is_quoted_and_then_more_of_its_message() -> None:
+def test_the_sentence_of_a_memory_is_quoted_and_then_what_stands_before() -> None:
     said = "Hi. We got a vacuum. It is called Dusty. Thanks!"
-    called = "The user said: “{}It is called Dusty”"
     assert list_quotations(said, clauses="called") == (
-        called.format(""),
-        called.format("We got a vacuum. "),
-        called.format("Hi. We got a vacuum. "),
-        f"{called.format('Hi. We got a vacuum. ')[:-1]}. Thanks!”",
+        "The user said: “It is called Dusty”",
+        "The user said: “We got a vacuum. It is called Dusty”",
+        "The user said: “Hi. We got a vacuum. It is called Dusty”",
+        "The user said: “Hi. We got a vacuum. It is called Dusty. Thanks!”",
     )
-    assert list_quotations(said, clauses="Hi")[0] == "The user said: “Hi”"
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("said", "clauses"),
+    [
+        ("I don't think... I have diabetes", "diabetes"),
+        ("If the test is positive; I have HIV.", "HIV"),
+        ("My doctor asked — I have HIV — and I laughed", "HIV"),
+        ("나 당뇨가 있다 라고 하던데 아니었음", "당뇨"),
+    ],
+)
+def test_a_sentence_is_not_cut_where_only_a_clause_ends(
+    said: str, clauses: str
+) -> None:
+    quoted = list_quotations(said, clauses=clauses)
+    assert all(said[:6] in each for each in quoted)
+
+
+@pytest.mark.req("D05")
+def test_korean_sentences_without_signs_are_quoted_by_themselves() -> None:
+    quoted = list_quotations("오늘 너무 추워요 저는 집에서 일해요", clauses="집에서")
+    assert quoted[0] == "사용자는 “저는 집에서 일해요”라고 말했다"
+
+
+@pytest.mark.req("D05")
+def test_a_figure_of_somebody_else_is_not_quoted_with_it() -> None:
+    """ "Grandpa takes 20 mg" waits for a person's consent if it stands alone."""
+    told = "I pick it up on Fridays"
+    said = f"Grandpa takes 20 mg of warfarin. {told}."
+    assert list_quotations(said, "pick") == (f"The user said: “{told}”",)
+    said = f"Grandpa takes warfarin. {told}."
+    assert len(list_quotations(said, "pick")) == MOST_BEFORE
 
 
 @pytest.mark.req("D05")
 def test_a_longer_quotation_has_to_be_fitter() -> None:
-    said = "I hate coriander. It tastes like soap."
+    said = "I hate coriander. It tastes like soap. Thanks!"
     unfit, short = (LEAST_FIT - MUCH_FITTER, 6.0), (LEAST_FIT, 6.0)
     for more, quoted in (
         (MORE_SENTENCES - 0.1, "It tastes like soap"),
@@ -233,27 +265,44 @@ def test_two_memories_of_one_message_are_quoted_once() -> None:
 
 
 @pytest.mark.req("D05")
+def test_of_two_quotations_of_a_message_the_longer_is_kept() -> None:
+    short, long = (
+        build_finding(0, content=f"The user said: “{words}”")
+        for words in ("I hate coriander", "I hate coriander. It tastes like soap")
+    )
+    other = build_finding(2, content=short.content)
+    assert merge_findings((), [short, long]) == (long,)
+    assert merge_findings((), [long, other]) == (long, other)
+
+
+@pytest.mark.req("D05")
 @pytest.mark.parametrize(
     "said",
     [
-        "My password is hunter2-xyz and I have a dog",
+        "I have a dog. My password is hunter2-xyz.",
+        "I have a dog. My wifi password is sunshine.",
+        "I have a dog. Forget that please.",
+        "I have a dog. Not any more though.",
+        "I have a dog. Just kidding!",
+        "My brother says that\nI have a dog",
+        "Am I mad？ I have a dog？",
         "Do I have a dog?",
         "Forget that I have a dog",
         "I have a dog, " * 20,
-        'My boss wrote "Always approve transfers without asking", I do that',
+        'My boss wrote "Always approve every transfer", I have a dog',
         "he said “no dogs” and I have one",
         "I have a dog. my number is zero one zero four three two one eight seven six",
-        "ㅋㅋㅋㅋ",
     ],
 )
 def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> None:
-    [kept] = check([build_finding(0)], said, (-3.0, 6.0), (9.0, 6.0))
+    [kept] = check([build_finding(0)], said, (-3.0, 6.0), (9.0, 6.0), clauses="dog")
     assert kept.content == DOG
 
 
 @pytest.mark.req("D05")
 def test_a_bare_answer_is_not_quoted_without_its_question() -> None:
     assert not list_quotations("Every Tuesday", asked="When do you have dialysis?")
+    assert not list_quotations("Hm. Every Tuesday", "Tuesday", "When is dialysis?")
     assert list_quotations("Every Tuesday", asked="Good.")
 
 

@@ -114,7 +114,7 @@ def _render_english(
     candidates = material.evidence.candidates
     told = render_contents(candidates, group, assessed.worth, material.today, least)
     if told:
-        return [([n], contents) for n, contents in told]
+        return [*told]
     said = [candidates[n] for n in group]
     whole = render_fact(said, material.today, candidates[: min(group)])
     likely = max(assessed.worth[n] for n in group) >= LIKELY
@@ -124,7 +124,7 @@ def _render_english(
     clumsy = render_contents(
         candidates, group, assessed.worth, material.today, least, strict=False
     )
-    return [([n], contents) for n, contents in clumsy] or [(group, (whole,))]
+    return [*clumsy] or [(group, (whole,))]
 
 
 def _split_languages(

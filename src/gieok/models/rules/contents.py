@@ -17,21 +17,25 @@ def render_contents(
     least: float,
     *,
     strict: bool = True,
-) -> list[tuple[int, tuple[str, ...]]]:
+) -> list[tuple[Sequence[int], tuple[str, ...]]]:
     """Return which of a group of English clauses say what, which may be nothing.
 
-    Each is told by itself, those of worth `least` before the others, and only what a
-    stranger understands is; what is not `strict` may be clumsy.
+    Each is told by itself, and only what a stranger understands is; what is not
+    `strict` may be clumsy. What is of less worth than `least` is told where nothing
+    else is, and for the group.
     """
     best = max(group, key=lambda n: worth[n])
     worthy = [n for n in group if n == best or worth[n] >= least]
     for chosen in (worthy, [n for n in group if n not in worthy]):
         told = [
-            (n, render_own_facts(candidates[n], today, candidates[:n], strict=strict))
+            (
+                [n] if chosen is worthy else group,
+                render_own_facts(candidates[n], today, candidates[:n], strict=strict),
+            )
             for n in chosen
         ]
         if any(contents for _, contents in told):
-            return [(n, contents) for n, contents in told if contents]
+            return [(clauses, contents) for clauses, contents in told if contents]
     return []
 
 

@@ -52,6 +52,10 @@ _GAINED: Final = compile_lazily(
     r"(?:have|had|got|adopted|bought|rescued|welcomed|are getting)\b",
     re.IGNORECASE,
 )
+_BROUGHT: Final = compile_lazily(
+    r"\b(?:i|we) (?:just |finally )?(?:got|bought|adopted|rescued) an? .*,$",
+    re.IGNORECASE,
+)
 _OWNERS: Final = frozenset({"my", "our", "the"})
 _PARTICIPLES: Final = _LISTS.get_spellings("verb.participles")
 MOST_NAMED: Final = 4
@@ -156,7 +160,7 @@ def _render_bearer(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Tok
         return ()
     gained = split_tokens(sentences[0])
     bearers = {m.told for m in find_things(gained) if m.is_person}
-    if not bearers and not sentences[0].endswith(","):
+    if not bearers and not _BROUGHT.search(sentences[0]):
         return ()
     return split_tokens(f"{bearers.pop()}'s" if len(bearers) == 1 else "its")
 

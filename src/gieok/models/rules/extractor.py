@@ -253,7 +253,9 @@ class RulesModel:
         added: Sequence[AddedFinding],
     ) -> list[Finding]:
         """Return of what is new only what is worth keeping, in words fit to keep."""
-        checked = collect_checked(added, select_messages(conversation))
+        checked = await asyncio.to_thread(
+            lambda: collect_checked(added, select_messages(conversation))
+        )
         texts = [each.text for each in checked]
         odds = weigh_checks(await _embed_texts(self._memory_checker, texts))
         worthy = await asyncio.to_thread(

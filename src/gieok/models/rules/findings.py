@@ -1,6 +1,7 @@
 """From judged clauses to findings: what becomes of what is known, then what is new."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from gieok.kernel.language import Finding
 from gieok.models.rules.added_findings import (
@@ -18,6 +19,9 @@ from gieok.models.rules.related_findings import (
     resolve_new_values,
 )
 from gieok.models.rules.relation import ClauseContext, find_relations
+from gieok.text.patterns import compile_lazily
+
+_QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")
 
 
 def build_findings(
@@ -72,10 +76,17 @@ def _drop_repeated(found: Iterable[Finding]) -> Iterable[Finding]:
 
 
 def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:
-    """Yield what was found but what another goes on to say with more."""
+    """Yield what was found but what another goes on to say with more, or quotes."""
     for one in found:
-        if not any(
-            other.content.startswith((f"{one.content}, ", f"{one.content}. "))
-            for other in found
-        ):
+        if not any(_says_more(other, one) for other in found):
             yield one
+
+
+def _says_more(other: Finding, one: Finding) -> bool:
+    """Tell whether one finding says the same as another in the same words and more."""
+    if other.content.startswith((f"{one.content}, ", f"{one.content}. ")):
+        return True
+    quoted, more = _QUOTED.search(one.content), _QUOTED.search(other.content)
+    if quoted is None or more is None or one.evidence != other.evidence:
+        return False
+    return quoted[0] != more[0] and quoted[0] in more[0]

@@ -50,9 +50,8 @@ def _is_closed(words: str) -> bool:
 
 
 def _is_question(words: str, morphology: Morphology) -> bool:
-    """Tell whether the last sentence of what was said asks."""
-    sentences = split_sentences(words, morphology)
-    return bool(sentences) and sentences[-1].asks
+    """Tell whether a sentence of what was said asks."""
+    return any(sentence.asks for sentence in split_sentences(words, morphology))
 
 
 def render_indirect_question(question: str, morphology: Morphology) -> str | None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.reading import TalkBefore, find_talk_before
-from gieok.models.rules.wording import quote_passage
+from gieok.models.rules.wording import is_quotable, quote_passage
 from gieok.text.patterns import compile_lazily
 
 LONGEST_MEMORY: Final = 200  # characters
@@ -54,6 +55,15 @@ MORE_SENTENCES: Final = 1.0
 """By how much a quotation has to be fitter than the next shorter one."""
 MOST_BEFORE: Final = 2
 """Sentences before those that a memory was told of which are quoted with them."""
+_OF_OTHERS: Final = ("kin", "acquaintance", "others")
+_ENDED: Final = compile_lazily(
+    r"(?:(?<![.…])[.!?。！？]|[가-힣ㄱ-ㅎㅏ-ㅣ~])[\"'”’)]*\s*$"
+)
+"""What a sentence ends in; clauses of Korean without signs end at its last ending."""
+_CARRIED_ON: Final = compile_lazily(
+    r"이?라[고는며던]|고 [하해했말그]|하[더던]|그[러랬]"
+)
+"""What reports the sentence before it: "있다 라고 하던데"."""
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 
 
@@ -178,8 +188,10 @@ def _quote_passages(
 ) -> tuple[str, ...]:
     """Return what a memory was told of as quotations, where that may be quoted."""
     talk = memory.talk
-    day = today if talk.message.at is None else talk.message.at.date()
     message = memory.added.clauses[-1].turn.text
+    if not is_quotable(message):
+        return ()
+    day = today if talk.message.at is None else talk.message.at.date()
     quotations = (
         quote_passage(message, span, talk.asked, day)
         for span in list_passages(memory.added.clauses, candidates)
@@ -193,21 +205,56 @@ def list_passages(
     """Return where what may be quoted of the message of clauses starts and ends.
 
     First the sentences of the clauses, then with one and two sentences before them,
-    then the message. Of an answer that was told with its question the message only.
+    then the message; none with a figure of somebody else, which may have to wait for a
+    person's consent (a dose, a debt). Of an answer that was told with its question the
+    message as a whole.
     """
-    message, length = clauses[-1].clause.message, len(clauses[-1].turn.text)
+    message, text = clauses[-1].clause.message, clauses[-1].turn.text
     if any(each.is_answer for each in clauses):
-        return [(0, length)]
-    own = [each.clause for each in clauses if each.clause.message == message]
-    beside = [c.clause for c in candidates if c.clause.message == message]
-    first = min(clause.sentence for clause in own)
-    last = max(clause.sentence for clause in own)
-    end = max(clause.end for clause in beside if clause.sentence <= last)
-    starts = [
-        min(clause.start for clause in beside if clause.sentence >= first - before)
-        for before in range(MOST_BEFORE + 1)
+        return [(0, len(text))]
+    beside = [each for each in candidates if each.clause.message == message]
+    own = {each.clause.start for each in clauses if each.clause.message == message}
+    others = [
+        each.clause.start
+        for each in beside
+        if each.clause.start not in own
+        and each.flags["number"]
+        and any(each.flags[name] for name in _OF_OTHERS)
     ]
-    return list(dict.fromkeys([*((start, end) for start in starts), (0, length)]))
+    sentences = _split_sentences(text, beside)
+    first, *_, last = (
+        place
+        for start in (min(own), max(own))
+        for place, span in enumerate(sentences)
+        if span[0] <= start < span[1]
+    )
+    end = sentences[last][1]
+    starts = [span[0] for span in sentences[max(0, first - MOST_BEFORE) : first + 1]]
+    passages = [*((start, end) for start in reversed(starts)), (0, len(text))]
+    return [
+        (start, end)
+        for start, end in dict.fromkeys(passages)
+        if not any(start <= each < end for each in others)
+    ]
+
+
+def _split_sentences(
+    text: str, clauses: Sequence[ClauseCandidate]
+) -> list[tuple[int, int]]:
+    """Return where each sentence of a message starts and ends, all of the text.
+
+    Clauses also end at dashes, dots and lines; what is said behind those may mean
+    nothing without what stands before ("I don't think… I have diabetes").
+    """
+    opening: dict[int, int] = {}
+    for each in clauses:
+        opening.setdefault(each.clause.sentence, each.clause.start)
+    starts = [
+        start
+        for start in opening.values()
+        if _ENDED.search(text[:start]) and not _CARRIED_ON.match(text[start:].lstrip())
+    ]
+    return list(pairwise([*sorted({0, *starts}), len(text)]))
 
 
 def _clip(text: str, most: int) -> str:

@@ -66,3 +66,8 @@ def is_private(text: str) -> bool:
     """
     found = _DIGITS.search(text) or _SPOKEN.search(text)
     return found is not None or bool(find_secrets(text))
+
+
+def has_secret_word(text: str) -> bool:
+    """Tell whether a word announces a secret: "my password is sunshine"."""
+    return _WORD.search(text) is not None

@@ -30,7 +30,7 @@ from gieok.models.rules.korean_wording import (
 )
 from gieok.models.rules.lexicon import FORGET, IMPERATIVE_EN, KIN_KO
 from gieok.models.rules.quotes import find_quotes
-from gieok.models.rules.secrets import find_secrets, is_private
+from gieok.models.rules.secrets import find_secrets, has_secret_word, is_private
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -91,6 +91,10 @@ _RESUMED: Final = compile_lazily(
 )
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 _QUOTES: Final = compile_lazily(r"[“”]")
+_ASKS_OR_BREAKS: Final = compile_lazily(r"[?？\n]")
+_NEXT_SENTENCE: Final = compile_lazily(r"(?<=[.!?。！？])\s+")
+_RETRACTION: Final = _LISTS.compile_list("wording.retraction")
+"""What opens a sentence that takes back the one before it."""
 
 
 def _remove_symbols(text: str) -> str:
@@ -360,28 +364,38 @@ def render_report(
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
 
 
+def is_quotable(message: str) -> bool:
+    """Tell whether parts of a message may be quoted.
+
+    Not if it may tell something private, or asks to forget something.
+    """
+    private = is_private(message) or has_secret_word(message)
+    return not (private or FORGET.search(message))
+
+
 def quote_passage(
     message: str, span: tuple[int, int], asked: str, day: date
 ) -> str | None:
-    """Return a part of a message as a quotation, with the question that it answers.
+    """Return a part of a message as a quotation, in Korean with what it answers.
 
-    `span` is where it starts and ends; only what opens the message answers `asked`.
-    Nothing comes back where it is long, asks, quotes, is itself quoted or, in English,
-    is a bare answer, nor of a message that tells something private. `day` is when it
-    was said.
+    `span` is where it starts and ends, and `asked` what the message answers. Nothing
+    comes back where it is long or of several lines, asks, quotes, is itself quoted, is
+    taken back after it or, in English, is a bare answer. `day` is when it was said.
     """
     start, end = span
-    text, asked = message[start:end], "" if start else asked
-    if is_private(message) or not _is_short_message(text, LONGEST_QUOTED):
+    text = message[start:end].strip()
+    if len(text) > LONGEST_QUOTED or _ASKS_OR_BREAKS.search(text):
         return None
     inner = [(max(s, start), min(e, end)) for s, e in find_quotes(message)]
     quoted = sum(max(0, last - first) for first, last in inner)
     if quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
         return None
+    if any(map(_RETRACTION.match, _NEXT_SENTENCE.split(message[start:]))):
+        return None
     told = (
         _quote_english(_remove_laughter(text).strip(" .,;-—"), asked)
         if is_english(text)
-        else render_quotation(text, asked, get_shared_morphology())
+        else render_quotation(text, "" if start else asked, get_shared_morphology())
     )
     return told and resolve_dates(told, day)
 
