@@ -86,7 +86,7 @@ async def test_a_stated_fact_becomes_a_memory_with_its_source(
 
 
 @pytest.mark.req("D05")
-async def test_extraction_reads_every_message_once_with_ten_before(
+async def test_extraction_reads_every_message_once_with_ten_before_and_the_first(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     seen: list[Conversation] = []
@@ -99,8 +99,9 @@ async def test_extraction_reads_every_message_once_with_ten_before(
     await memory.settled(me)
     await memory.sessions.record(me, session.session_id, Turn("new", "a"))
     await memory.settled(me)
-    assert [len(conversation.messages) for conversation in seen] == [16, 12]
-    assert seen[1].messages[10].content == "new"
+    assert [len(conversation.messages) for conversation in seen] == [16, 13]
+    assert seen[1].messages[0].content == "u0"
+    assert seen[1].messages[11].content == "new"
 
 
 async def test_a_long_session_is_read_whole_in_several_goes(

@@ -78,11 +78,11 @@ def _drop_repeated(found: Iterable[Finding]) -> Iterable[Finding]:
 def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:
     """Yield what was found but what another goes on to say with more, or quotes."""
     for one in found:
-        if not any(_says_more(other, one) for other in found):
+        if not any(_is_repeated_by(one, other) for other in found):
             yield one
 
 
-def _says_more(other: Finding, one: Finding) -> bool:
+def _is_repeated_by(one: Finding, other: Finding) -> bool:
     """Tell whether one finding says the same as another in the same words and more."""
     if other.content.startswith((f"{one.content}, ", f"{one.content}. ")):
         return True
