@@ -53,7 +53,8 @@ async def read_unread(
 ) -> UnreadBatch | None:
     """Return what a session holds unread, or None when there is nothing.
 
-    What was forgotten is left out, so positions may have gaps.
+    What was forgotten, or said while memory was off, is left out: positions may have
+    gaps.
     """
     first_new = await reader_store.count_extracted(tx, session_id)
     session = await session_store.get_session(tx, session_id)
@@ -63,11 +64,11 @@ async def read_unread(
     start = max(0, first_new - CONTEXT_MESSAGES)
     end = min(first_new + UNREAD_MESSAGES, session.message_count)
     messages = await message_store.list_messages(
-        tx, key, session_id, start=start, stop=end, with_forgotten=False
+        tx, key, session_id, start=start, stop=end, only_readable=True
     )
     if start > 0:  # how a session began says what it is: a game, a lesson
         first = await message_store.list_messages(
-            tx, key, session_id, start=0, stop=1, with_forgotten=False
+            tx, key, session_id, start=0, stop=1, only_readable=True
         )
         messages = [*first, *messages]
     end = _find_batch_end(messages, first_new, end)

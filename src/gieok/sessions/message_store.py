@@ -45,9 +45,13 @@ async def list_messages(
     *,
     start: int = 0,
     stop: int | None = None,
-    with_forgotten: bool = True,
+    only_readable: bool = False,
 ) -> list[Message]:
-    """Return a session's messages from one position up to before another."""
+    """Return a session's messages from one position up to before another.
+
+    `only_readable` leaves out what was forgotten, or said while memory was off: nothing
+    is to be made of it.
+    """
     rows = await tx.fetch_all(
         """
         SELECT message_id, session_id, position, role, content, layer, created_at,
@@ -55,7 +59,7 @@ async def list_messages(
         FROM session_messages
         WHERE user_id = %(user_id)s AND session_id = %(session_id)s
           AND position >= %(start)s AND position < coalesce(%(stop)s, 2147483647)
-          AND (%(with_forgotten)s OR forgotten_at IS NULL)
+          AND (NOT %(only_readable)s OR (forgotten_at IS NULL AND NOT is_withheld))
         ORDER BY position
         """,
         {
@@ -63,7 +67,7 @@ async def list_messages(
             "session_id": session_id,
             "start": start,
             "stop": stop,
-            "with_forgotten": with_forgotten,
+            "only_readable": only_readable,
         },
     )
     return read_rows("session_messages", rows, partial(open_message, key))

@@ -108,7 +108,7 @@ class SessionSummarizer:
                 session_id,
                 start=max(0, ground.message_count - MOST_MESSAGES),
                 stop=ground.message_count,
-                with_forgotten=False,
+                only_readable=True,
             )
             said = [one for one in last if one.position not in ground.withheld]
             zone = ZoneInfo((await accounts.get_person(tx)).time_zone)

@@ -246,6 +246,21 @@ async def test_what_was_said_while_off_stays_unread_once_on_again(
     assert len(script.answers) == 1, "the model was not asked"
 
 
+@pytest.mark.req("D04")
+async def test_what_was_said_while_off_is_not_read_beside_what_comes_later(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    session_id = await record_turns(memory, me)
+    await memory.settings.update(me, {"is_enabled": False})
+    await memory.sessions.record(me, session_id, Turn("나 비밀 하나 말할게", "쉿."))
+    await memory.settings.update(me, {"is_enabled": True})
+    read: list[str] = []
+    script.computes(lambda said: read.extend(m.content for m in said.messages) or ())
+    await memory.sessions.record(me, session_id, Turn("나는 홍차를 좋아해", "네."))
+    await memory.settled(me)
+    assert read == ["나는 홍차를 좋아해", "네."]
+
+
 async def test_long_messages_are_read_a_few_at_a_time_and_each_once(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
