@@ -67,6 +67,12 @@ def read(
     )
 
 
+def test_of_a_long_reply_its_question_is_read() -> None:
+    asked = f"a: {'Bread is lovely. ' * 20}What should I forget?"
+    (one,) = read("I baked bread", asked, "please forget that I said that")
+    assert all(text.endswith("What should I forget?") for text in one.texts)
+
+
 def test_items_are_read_and_what_was_said_before_in_the_talk() -> None:
     (one,) = read("I baked bread", "a: Nice!", "please forget that I said that")
     assert one.items == (0, 1)

@@ -105,7 +105,7 @@ def _render_english(
     least: float,
     *,
     alone: bool,
-) -> list[tuple[Sequence[int], tuple[str, ...] | None]]:
+) -> Sequence[tuple[Sequence[int], tuple[str, ...] | None]]:
     """Return what English clauses say, each by itself where that can be.
 
     What is likely to last is told in any words; so is what was to be remembered or is
@@ -114,7 +114,7 @@ def _render_english(
     candidates = material.evidence.candidates
     told = render_contents(candidates, group, assessed.worth, material.today, least)
     if told:
-        return [*told]
+        return told
     said = [candidates[n] for n in group]
     whole = render_fact(said, material.today, candidates[: min(group)])
     likely = max(assessed.worth[n] for n in group) >= LIKELY
@@ -124,7 +124,7 @@ def _render_english(
     clumsy = render_contents(
         candidates, group, assessed.worth, material.today, least, strict=False
     )
-    return [*clumsy] or [(group, (whole,))]
+    return clumsy or [(group, (whole,))]
 
 
 def _split_languages(

@@ -72,7 +72,7 @@ from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.text.kiwi import Morphology
 
-NAME: Final = "rules/5"
+NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 

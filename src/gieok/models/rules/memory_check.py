@@ -26,6 +26,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.reading import TalkBefore, find_talk_before
 from gieok.models.rules.wording import is_quotable, quote_passage
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 LONGEST_MEMORY: Final = 200  # characters
@@ -60,10 +61,10 @@ _ENDED: Final = compile_lazily(
     r"(?:(?<![.…])[.!?。！？]|[가-힣ㄱ-ㅎㅏ-ㅣ~])[\"'”’)]*\s*$"
 )
 """What a sentence ends in; clauses of Korean without signs end at its last ending."""
-_CARRIED_ON: Final = compile_lazily(
-    r"이?라[고는며던]|고 [하해했말그]|하[더던]|그[러랬]"
+_REPORTING: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
+    "wording.reporting"
 )
-"""What reports the sentence before it: "있다 라고 하던데"."""
+"""What opens a clause that reports the sentence before it."""
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 
 
@@ -252,7 +253,7 @@ def _split_sentences(
     starts = [
         start
         for start in opening.values()
-        if _ENDED.search(text[:start]) and not _CARRIED_ON.match(text[start:].lstrip())
+        if _ENDED.search(text[:start]) and not _REPORTING.match(text[start:].lstrip())
     ]
     return list(pairwise([*sorted({0, *starts}), len(text)]))
 
