@@ -463,10 +463,11 @@ export interface Failure {
   field?: string | null;
 }
 
-/** A memory that the person may have asked to forget: ask them. The answer is understood when it is read; or confirm the candidate, which forgets the memory, or reject it. */
+/** What the person may have asked to forget: ask them. The answer is understood when it is read; or confirm the candidate, which forgets it, or reject it. */
 export interface ForgetQuestionView {
   candidate_id: string;
-  memory_id: string;
+  /** The memory; null where it is something said, of which there is none. */
+  memory_id: string | null;
   content: string;
   wished_at: string;
 }
@@ -918,7 +919,8 @@ export interface Pong {
 /** Something that may be meant: confirm its candidate to erase it. */
 export interface PossiblyMeant {
   candidate_id: string;
-  memory_id: string;
+  /** The memory; null where it is something said, of which there is none. */
+  memory_id: string | null;
   content: string;
 }
 

@@ -124,11 +124,13 @@ class Retention:
                 return 0
             await tx.lock_person()
             changed = await delete_previews(tx, messages)
+            asked = await candidate_store.delete_questions(tx, messages)
             ended = await removal_store.list_ended_threads(tx, sessions)
             await delete_threads(tx, ended)
             for entity, ids in (
                 ("conversation_pair", pairs),
                 ("session_message", messages),
+                ("memory_candidate", asked),
             ):
                 tx.record_changes(*(Change(entity, each, "delete") for each in ids))
             tx.record_changes(*(Change("user_memory", each) for each in changed))

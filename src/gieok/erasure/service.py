@@ -34,7 +34,7 @@ from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
-from gieok.memories import Memories, list_cache
+from gieok.memories import Memories, Outcome, list_cache
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_store
@@ -150,12 +150,12 @@ class Erasure:
                 erased stays erased, the rest follows.
         """
         outcomes = await self.memories.forget_about(scope, wish)
-        messages = await self.erase_forgotten(scope)
+        messages, asked = await self._apply_wishes(scope)
         await self.attest(scope)
         named = [o for o in outcomes if o.target_id is not None]
         return Forgotten(
             memories=tuple(o.content for o in named if o.confirmed),
-            unsure=tuple(o for o in named if not o.confirmed),
+            unsure=(*(o for o in named if not o.confirmed), *asked),
             messages=messages,
         )
 
@@ -163,19 +163,26 @@ class Erasure:
         """Erase what was said of what the person asked to forget, in any session.
 
         Returns how many messages that were. What rests on them follows, and where the
-        words are gone, what was summed up of them goes. Running it
-        twice changes nothing.
+        words are gone, what was summed up of them goes. What may be meant but need not
+        be stays until the person was asked (`Memories.questions`). Running it twice
+        changes nothing.
 
         Raises:
             ModelUnavailableError: the model or embedder does not answer; the wish
                 stays, and the job tries again.
         """
+        messages, _ = await self._apply_wishes(scope)
+        return messages
+
+    async def _apply_wishes(self, scope: Scope) -> tuple[int, list[Outcome]]:
+        """Return how many messages went, and what the person is to be asked about."""
         waiting = await self.memories.open_wishes(scope)
         if not waiting or not (await self.memories.settings.get(scope)).is_enabled:
-            return 0  # nothing is found while memory is off; the wish waits for that
+            return 0, []  # nothing is found while memory is off; the wish waits
         await self.recall.index(scope)
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
+        asked: list[Outcome] = []
         for wish in waiting:
             at = wish.wished_at or wish.created_at
             said = await search.find_messages(scope, wish.claim, at, wish.session_ids)
@@ -184,9 +191,11 @@ class Erasure:
                 await removal_store.lock_sessions(tx, summed)
                 await tx.lock_person()
                 await withdraw_wordless(tx, summed)
-            await self.memories.fulfil_wish(scope, wish.candidate_id, said)
-            gone.update(said)
-        return len(gone)
+            asked += await self.memories.fulfil_wish(
+                scope, wish.candidate_id, said.meant, said.possible
+            )
+            gone.update(said.meant)
+        return len(gone), asked
 
     async def attest(self, scope: Scope) -> int:
         """Enter forgotten memories in the ledger and sign receipts for them.

@@ -21,8 +21,8 @@ from gieok.evaluation.dialogues import (
 from gieok.kernel.language import Category, KnownMemory, Role
 
 LaterFields = Mapping[str, Any]
-WordGroups = tuple[tuple[str, ...], ...]
-"""Every inner tuple needs one hit."""
+WordGroups = Sequence[Sequence[str]]
+"""Every inner sequence needs one hit."""
 
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}

@@ -98,6 +98,8 @@ class _Lifetime(NamedTuple):
     tally: Tally
     claims: dict[UUID, bool]
     """By candidate: whether it ever waited for a reason of its own."""
+    asked: list[str]
+    """What the person was to be asked about after a wish to forget."""
 
 
 def read_months(path: Path) -> Iterator[MonthsPerson]:
@@ -141,7 +143,7 @@ def _parse_remark(row: Mapping[str, Any]) -> PassingRemark:
 async def run_months(bench: Bench, person: MonthsPerson, tally: Tally) -> None:
     """Live through a person's sessions and count what is known, and when."""
     scope = await bench.create_person(person.id, person.language, person.talks[0])
-    life = _Lifetime(bench, scope, person, tally, {})
+    life = _Lifetime(bench, scope, person, tally, {}, [])
     start = person.talks[0].at
     now, waiting = start, person.question_days
     for talk in person.talks:
@@ -151,6 +153,8 @@ async def run_months(bench: Bench, person: MonthsPerson, tally: Tally) -> None:
         await bench.record_session(scope, talk)
         await bench.gieok.settled(scope)
         await _note_claims(life)
+        questions = await bench.gieok.memories.questions(scope)
+        life.asked.extend(question.content for question in questions)
         now = talk.at
     for day in waiting:
         now = await _score_day(life, now, day)
@@ -232,6 +236,10 @@ async def _score_end(life: _Lifetime) -> None:
             word for word in words if await is_findable(life.bench, life.scope, word)
         ]
         tally.record("forgotten", case, hit=not found, detail=f"{remark.text} {found}")
+        asked = any(has_words([words], content) for content in life.asked)
+        tally.record(
+            "forgotten_asked", case, hit=asked or not found, detail=remark.text
+        )
     for held in life.claims.values():
         tally.count("claims", hit=not held)
 

@@ -1,6 +1,6 @@
 """`eval second` and `eval days`: what later sessions do to what is known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import NamedTuple
@@ -160,6 +160,18 @@ def _build_answer(
     )
 
 
+def _is_meant(
+    question: ForgetQuestion,
+    known: Mapping[UUID, str],
+    wished: Collection[str],
+    gone: Sequence[str],
+) -> bool:
+    """Tell whether a person who is asked would say yes."""
+    if question.memory_id is not None:
+        return known.get(question.memory_id) in wished
+    return bool(gone) and has_words([gone], question.content)
+
+
 async def _score_answers(
     bench: Bench, scope: Scope, before: _SessionResult, tally: Tally
 ) -> None:
@@ -173,7 +185,8 @@ async def _score_answers(
     questions = await bench.gieok.memories.questions(scope)
     after = before
     if questions:
-        meant = [q for q in questions if before.known.get(q.memory_id) in wished]
+        gone = [word for one in before.session.expected for word in one.gone]
+        meant = [q for q in questions if _is_meant(q, before.known, wished, gone)]
         talk = _build_answer(before.session, questions, meant)
         session_id, _ = await bench.record_session(scope, talk)
         await bench.gieok.memories.extract(scope, session_id)

@@ -34,6 +34,7 @@ MEASURED: Final = (
     "recalled",
     "current",
     "forgotten",
+    "forgotten_asked",
     "answered_later",
     "recalled_later",
     "current_later",

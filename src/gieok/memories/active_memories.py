@@ -33,7 +33,7 @@ from gieok.memories.model import (
     Trigger,
     merge_trust,
 )
-from gieok.memories.removal import erase_memories
+from gieok.memories.removal import erase_memories, erase_messages
 from gieok.memories.supersede import (
     can_contradict,
     is_later,
@@ -175,6 +175,11 @@ class ActiveMemories:
             old=(before.content, before.confidence),
         )
         return True
+
+    async def erase_messages(self, message_ids: Sequence[UUID]) -> None:
+        """Erase what the person said and asked to forget, with what rests on it."""
+        for memory_id in await erase_messages(self.tx, self.key, message_ids):
+            self.facts.pop(memory_id, None)
 
     async def expire_memories(self) -> None:
         """Take out of use what the person's retention no longer covers."""

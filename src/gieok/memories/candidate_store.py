@@ -24,20 +24,21 @@ from gieok.privacy import PersonKey, Place, SealedRows, read_rows
 CLAIM = Place("memory_candidates", "claim")
 EMBEDDING = Place("memory_candidates", "embedding")
 OPEN_WISH: Final[LiteralString] = """
-    operation = 'delete' AND target_id IS NULL AND status IN ('pending', 'confirmed')
+    operation = 'delete' AND target_id IS NULL AND held_reason IS NULL
+    AND status IN ('pending', 'confirmed')
 """
 """Whether a candidate is a wish to forget that nobody has searched for yet, as SQL."""
 
 SELECT = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at, held_reason, wished_at
+           reviewed_at, held_reason, wished_at, wish_id
     FROM memory_candidates
 """
 SELECT_WITH_VECTOR = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at, held_reason, wished_at, embedding
+           reviewed_at, held_reason, wished_at, wish_id, embedding
     FROM memory_candidates
 """
 
@@ -155,8 +156,8 @@ async def list_questions(
 ) -> list[ForgetQuestion]:
     """Return what a wish since a time may have meant, the newest and likeliest first.
 
-    Only memories in use; without those that the person was asked about already, unless
-    `with_asked`.
+    Only memories in use and what is still to be read of what was said; without what the
+    person was asked about already, unless `with_asked`.
     """
     rows = await tx.fetch_all(
         """
@@ -166,16 +167,50 @@ async def list_questions(
           AND basis = 'requested' AND held_reason = 'ambiguous'
           AND greatest(created_at, wished_at) >= %(since)s
           AND (%(with_asked)s OR asked_at IS NULL)
-          AND EXISTS (
+          AND (EXISTS (
               SELECT FROM user_memories AS meant
               WHERE meant.user_id = memory_candidates.user_id
                 AND meant.memory_id = memory_candidates.target_id AND meant.is_active
-          )
+          ) OR target_id IS NULL AND EXISTS (
+              SELECT FROM session_messages AS said
+              WHERE said.user_id = memory_candidates.user_id
+                AND said.message_id = ANY(memory_candidates.message_ids)
+                AND said.forgotten_at IS NULL
+          ))
         ORDER BY coalesce(wished_at, created_at) DESC, confidence DESC, candidate_id
         """,
         {"user_id": tx.scope.user_id, "since": since, "with_asked": with_asked},
     )
     return read_rows("memory_candidates", rows, partial(_parse_question, key))
+
+
+async def delete_questions(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Remove questions about what was said in these messages; return which."""
+    return await tx.fetch_column(
+        """
+        DELETE FROM memory_candidates
+        WHERE user_id = %s AND status = 'pending' AND operation = 'delete'
+          AND target_id IS NULL AND held_reason = 'ambiguous'
+          AND message_ids && %s::uuid[]
+        RETURNING candidate_id
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+
+
+async def list_questioned_sources(tx: Transaction) -> set[UUID]:
+    """Return the messages of memories that a wish to forget may mean."""
+    found = await tx.fetch_column(
+        """
+        SELECT unnest(meant.source_message_ids)
+        FROM memory_candidates AS asked JOIN user_memories AS meant
+          ON meant.user_id = asked.user_id AND meant.memory_id = asked.target_id
+        WHERE asked.user_id = %s AND asked.status = 'pending'
+          AND asked.operation = 'delete' AND asked.held_reason = 'ambiguous'
+        """,
+        [tx.scope.user_id],
+    )
+    return set(found)
 
 
 async def set_question_time(tx: Transaction, candidate_ids: Sequence[UUID]) -> None:
@@ -400,6 +435,7 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
         *rest,
         held,
         wished_at,
+        wish_id,
     ) = row
     return Candidate(
         candidate_id,
@@ -416,6 +452,7 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
         *rest,
         held_reason=held and QuarantineReason(held),
         wished_at=wished_at,
+        wish_id=wish_id,
     )
 
 

@@ -322,6 +322,10 @@ class Consolidation:
                 await self.active.retract_memory(claim, target)
                 self._waiting = None
                 memory_id = None
+            case FindingOperation.DELETE, None if claim.is_wish and claim.message_ids:
+                await self.active.erase_messages(claim.message_ids)
+                self._waiting = None
+                memory_id = None
             case FindingOperation.REINFORCE, UUID() as target:
                 memory_id = await self.active.reinforce_memory(claim, target)
             case FindingOperation.UPDATE, UUID() as target:

@@ -238,6 +238,16 @@ class Memory:
         return at.astimezone(ZoneInfo(self.time_zone)).date()
 
 
+class PossibleMention(NamedTuple):
+    """Something said that a wish to forget may mean, and is to be asked about."""
+
+    content: str
+    confidence: float
+    session_id: UUID | None
+    message_ids: tuple[UUID, ...]
+    """The message, what repeats it, and the replies that repeat a word of it."""
+
+
 class Embedding(NamedTuple):
     """A vector and the embedder it came from; only vectors of one kind compare."""
 
@@ -274,18 +284,22 @@ class Candidate:
     held_reason: QuarantineReason | None = None
     wished_at: datetime | None = None
     """When it was wished, if the person asks to forget something."""
+    wish_id: UUID | None = None
+    """The message in which it was wished."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetQuestion:
-    """A memory that the person may have asked to forget, and is to be asked about.
+    """What the person may have asked to forget, and is to be asked about.
 
-    What one wish may have meant has the same `wish`. Confirming the candidate forgets
-    the memory, rejecting it keeps it.
+    It is a memory, or something said of which there is none. What one wish may have
+    meant has the same `wish`. Confirming the candidate forgets it, rejecting it keeps
+    it.
     """
 
     candidate_id: UUID
-    memory_id: UUID
+    memory_id: UUID | None
+    """The memory; None where it is something said, whose beginning `content` is."""
     content: str
     wished_at: datetime
     wish_id: UUID | None = None

@@ -6,19 +6,26 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.database import Transaction
-from gieok.kernel.language import Embedder, FindingOperation
+from gieok.database import Change, Transaction
+from gieok.kernel.language import Basis, Embedder, FindingOperation
 from gieok.memories import candidate_store, reviews
 from gieok.memories.answers import QuestionAnswers, TermSplitter, find_answers
 from gieok.memories.consolidation import Consolidation
 from gieok.memories.extraction import UnreadBatch
-from gieok.memories.model import ForgetQuestion, Outcome
+from gieok.memories.model import (
+    Candidate,
+    Claim,
+    ForgetQuestion,
+    Outcome,
+    PossibleMention,
+    QuarantineReason,
+)
 from gieok.privacy import PersonKey
 
 OPEN_FOR: Final = timedelta(days=14)
 """How long after a wish its questions are asked, and answers to them understood."""
 MOST_QUESTIONS: Final = 3
-"""Memories that one wish is asked about."""
+"""Memories and messages that one wish is asked about."""
 
 
 async def read_questions(tx: Transaction, key: PersonKey) -> list[ForgetQuestion]:
@@ -28,6 +35,55 @@ async def read_questions(tx: Transaction, key: PersonKey) -> list[ForgetQuestion
     )
     last = [each for each in found if each.wish == found[0].wish]
     return last[:MOST_QUESTIONS]
+
+
+async def insert_questions(
+    tx: Transaction,
+    key: PersonKey,
+    wish: Candidate,
+    mentions: Sequence[PossibleMention],
+) -> tuple[Outcome, ...]:
+    """Have the person asked about what a wish may mean of what was said.
+
+    Not about that from which a memory comes that they are asked about already. A
+    question about the same from an earlier wish gives way.
+    """
+    known = await candidate_store.list_questioned_sources(tx)
+    chosen = [each for each in mentions if known.isdisjoint(each.message_ids)]
+    outcomes: list[Outcome] = []
+    for mention in chosen[:MOST_QUESTIONS]:
+        for old in await candidate_store.delete_questions(tx, mention.message_ids):
+            tx.record_changes(Change("memory_candidate", old, "delete"))
+        claim = Claim(
+            content=mention.content,
+            category=wish.category,
+            confidence=mention.confidence,
+            basis=Basis.REQUESTED,
+            operation=FindingOperation.DELETE,
+            target_id=None,
+            session_id=mention.session_id,
+            message_ids=mention.message_ids,
+            preview=None,
+            extractor=wish.extractor,
+            embedding=None,
+            spoken_at=wish.wished_at or wish.created_at,
+            wish_id=wish.wish_id,
+        )
+        candidate_id = await candidate_store.insert_candidate(
+            tx, key, claim, QuarantineReason.AMBIGUOUS
+        )
+        tx.record_changes(Change("memory_candidate", candidate_id))
+        outcomes.append(
+            Outcome(
+                claim.operation,
+                candidate_id,
+                None,
+                None,
+                confirmed=False,
+                content=claim.content,
+            )
+        )
+    return tuple(outcomes)
 
 
 async def apply_answers(
@@ -74,7 +130,8 @@ async def _forget_confirmed(
             consolidation.active.tx, consolidation.active.key, question.candidate_id
         )
         claim = reviews.build_reviewed_claim(candidate, vector, embedder)
-        claim = replace(claim, message_ids=tuple(answers.message_ids), spoken_at=at)
+        taken = (*claim.message_ids, *answers.message_ids)
+        claim = replace(claim, message_ids=taken, spoken_at=at)
         await consolidation.apply_reviewed(claim, question.candidate_id)
         outcomes.append(
             Outcome(

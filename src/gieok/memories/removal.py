@@ -8,6 +8,8 @@ from gieok.database import Audit, Change, MemoriesForgotten, Transaction
 from gieok.memories import candidate_store, pending_receipts, profile_documents, store
 from gieok.memories.history import TABLE
 from gieok.memories.source_store import delete_previews, list_wordless_sessions
+from gieok.memories.withdrawal import withdraw_sources
+from gieok.privacy import PersonKey
 from gieok.sessions.removal import forget_messages
 from gieok.sessions.removal_store import list_pairs_of
 from gieok.summaries import withdraw_messages, withdraw_wordless
@@ -49,3 +51,16 @@ async def erase_memories(
         await pending_receipts.insert_pending(tx, memory_ids)
     if memory_ids:
         tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
+
+
+async def erase_messages(
+    tx: Transaction, key: PersonKey, message_ids: Sequence[UUID]
+) -> Sequence[UUID]:
+    """Have what was said never found or read again, and erase what rests on it alone.
+
+    Returns which memories that were.
+    """
+    gone = await withdraw_sources(tx, key, [], message_ids, FORGET_REASON)
+    await erase_memories(tx, list(gone.memories), message_ids)
+    tx.record_erasure()
+    return gone.memories

@@ -63,6 +63,7 @@ from gieok.memories.model import (
     MemoryGrowth,
     MemoryOrigins,
     Outcome,
+    PossibleMention,
     Trigger,
 )
 from gieok.memories.pending_receipts import take_pending
@@ -71,19 +72,19 @@ from gieok.memories.permission import (
     is_extraction_allowed,
     require_allowed,
 )
-from gieok.memories.questions import read_questions
+from gieok.memories.questions import insert_questions, read_questions
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
-from gieok.memories.removal import erase_memories
+from gieok.memories.removal import erase_memories, erase_messages
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
 from gieok.memories.store import get_memory
-from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.sessions import session_store
 from gieok.settings import Settings, SettingsService
+from gieok.settings.consent_rules import can_store_texts
 from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
@@ -566,25 +567,38 @@ class Memories:
             return tuple(await candidate_store.list_open_wishes(tx, key))
 
     async def fulfil_wish(
-        self, scope: Scope, candidate_id: UUID, message_ids: Sequence[UUID]
-    ) -> None:
+        self,
+        scope: Scope,
+        candidate_id: UUID,
+        message_ids: Sequence[UUID],
+        possible: Sequence[PossibleMention] = (),
+    ) -> tuple[Outcome, ...]:
         """Erase what was said of a wish, what rests on that alone, and the wish itself.
 
-        A wish that was taken back meanwhile is not carried out.
+        What it possibly means waits until the person is asked; an outcome each. A wish
+        that was taken back meanwhile is not carried out.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             waiting = await candidate_store.list_open_wishes(tx, key)
-            if candidate_id not in {wish.candidate_id for wish in waiting}:
-                return
+            wish = next((w for w in waiting if w.candidate_id == candidate_id), None)
+            if wish is None:
+                return ()
             if message_ids:
-                gone = await withdraw_sources(tx, key, [], message_ids, "user_request")
-                await erase_memories(tx, list(gone.memories), message_ids)
+                await erase_messages(tx, key, message_ids)
+            settings = await self.settings.read_settings(tx)
+            asked = await insert_questions(
+                tx,
+                key,
+                wish,
+                [each for each in possible if can_store_texts(settings, each.content)],
+            )
             tx.record_erasure()
             await candidate_store.erase_candidate(tx, candidate_id)
             tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
         await list_cache.drop_lists(self.cache, scope.user_id)
+        return asked
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.

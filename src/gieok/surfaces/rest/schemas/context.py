@@ -57,14 +57,17 @@ class ContextExcerpt(ResponseModel):
 
 
 class ForgetQuestionView(ResponseModel):
-    """A memory that the person may have asked to forget: ask them.
+    """What the person may have asked to forget: ask them.
 
     The answer is understood when it is read; or confirm the candidate, which forgets
-    the memory, or reject it.
+    it, or reject it.
     """
 
     candidate_id: UUID
-    memory_id: UUID
+    memory_id: UUID | None = Field(
+        description="The memory; null where it is something said, of which there is "
+        "none."
+    )
     content: str
     wished_at: Time
 

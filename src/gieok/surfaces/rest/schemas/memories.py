@@ -224,7 +224,10 @@ class PossiblyMeant(ResponseModel):
     """Something that may be meant: confirm its candidate to erase it."""
 
     candidate_id: UUID
-    memory_id: UUID
+    memory_id: UUID | None = Field(
+        description="The memory; null where it is something said, of which there is "
+        "none."
+    )
     content: str
 
 
@@ -247,7 +250,7 @@ class WishFulfilled(ResponseModel):
                     content=one.content,
                 )
                 for one in forgotten.unsure
-                if one.candidate_id is not None and one.target_id is not None
+                if one.candidate_id is not None
             ],
             messages=forgotten.messages,
         )
