@@ -246,11 +246,17 @@ class Context:
         """Return what the person is to be asked about; nothing in D08's plain form."""
         if not options.excerpts:
             return []
-        return [
-            each
-            for each in await self.memories.read_questions(tx, key)
-            if not self.guard.is_instruction_capable(escape_line(each.content))
-        ]
+        found = await self.memories.read_questions(tx, key)
+
+        def is_safe(question: ForgetQuestion) -> bool:
+            if question.memory_id is None:
+                return is_quotable(question.content, self.guard)
+            return not self.guard.is_instruction_capable(escape_line(question.content))
+
+        def select() -> list[ForgetQuestion]:
+            return [question for question in found if is_safe(question)]
+
+        return await asyncio.to_thread(select) if found else []
 
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int

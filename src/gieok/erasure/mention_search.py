@@ -32,8 +32,7 @@ one thing at least."""
 LEAST_POSSIBLE: Final = 0.1
 """Confidence from which the person is asked whether a wish means what they said in
 another session, where it means nothing else. Of 22 unread wishes that mean only
-messages 6 are sure, and 9 of 10 that are asked about name a right one; of 35 that mean
-nothing 8 ask."""
+messages 6 are sure, and 9 more ask about a right one; of 35 that mean nothing 8 ask."""
 LEAST_POSSIBLE_BESIDE: Final = 0.2
 """The same where the wish means something else for sure."""
 LONGEST_SHOWN: Final = 160
@@ -87,9 +86,15 @@ class MentionSearch:
                 repeating = self._select_repeating(content, withheld)
                 found += [hit.id for hit in repeating]
         meant = list(dict.fromkeys(found))
+        if said in erased:
+            return FoundMessages(meant, [])  # it was asked about, and is no wish
         own = {hit.id for hit in hits if _is_own_message(hit, said)}
         least = LEAST_POSSIBLE_BESIDE if erased or {*meant} - own else LEAST_POSSIBLE
-        open_ = [hit for hit in hits if hit.id not in meant]
+        open_ = [
+            hit
+            for hit in hits
+            if hit.id not in meant and hit.session_id not in sessions
+        ]
         return FoundMessages(meant, self._list_possible(open_, sure, least))
 
     async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
@@ -160,20 +165,20 @@ class MentionSearch:
 
         What repeats a message goes with it, and so do replies to them.
         """
-        found: list[PossibleMention] = []
-        taken: set[UUID] = set()
+        split = self.recall.tokenizer.terms
+        alike: dict[frozenset[str], list[Hit]] = {}
         for hit in sorted(hits, key=lambda each: -sure.get(each.id, 0.0)):
-            confidence = sure.get(hit.id, 0.0)
-            if confidence < least or hit.role is not Role.USER or hit.id in taken:
-                continue
-            repeated = self._select_repeating(hit.content, hits)
-            said = [hit, *(each for each in repeated if each is not hit)]
-            goes = [*said, *self._find_echoes(hits, said)]
-            ids = tuple(dict.fromkeys(each.id for each in goes))
-            taken.update(ids)
-            shown = _clip_words(hit.content)
-            found.append(PossibleMention(shown, confidence, hit.session_id, ids))
-        return found
+            if hit.role is Role.USER and not hit.other_speaker:
+                alike.setdefault(frozenset(split(hit.content)), []).append(hit)
+        return [
+            PossibleMention(
+                _clip_words(said[0].content),
+                sure[said[0].id],
+                tuple(each.id for each in (*said, *self._find_echoes(hits, said))),
+            )
+            for said in alike.values()
+            if sure.get(said[0].id, 0.0) >= least
+        ]
 
     async def _measure_meant(
         self, wish: str, hits: Sequence[Hit], at: datetime

@@ -124,7 +124,7 @@ class Retention:
                 return 0
             await tx.lock_person()
             changed = await delete_previews(tx, messages)
-            asked = await candidate_store.delete_questions(tx, messages)
+            asked = await candidate_store.delete_message_questions(tx, messages)
             ended = await removal_store.list_ended_threads(tx, sessions)
             await delete_threads(tx, ended)
             for entity, ids in (

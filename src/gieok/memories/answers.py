@@ -19,6 +19,8 @@ from gieok.text.same_wording import remove_subject
 
 NAMED: Final = 0.5
 """Share of a memory's terms that a question which names it holds at least."""
+MOST_NAMED: Final = 4
+"""Terms that are enough; of a long message an agent names as many as it needs."""
 SMALLEST_SHARE: Final = 0.1
 """Share of a memory's own terms by which a reply may name it among others."""
 LEAST_PART: Final = 2
@@ -109,7 +111,7 @@ def _find_named(
     for question in questions:
         own = _collect_terms(question, split)
         shared = _find_shared(own, terms, low)
-        if shared and len(shared) >= NAMED * len(own):
+        if shared and len(shared) >= min(NAMED * len(own), MOST_NAMED):
             found.append((min(low.find(term) for term in shared), question))
     return [question for _, question in sorted(found, key=lambda each: each[0])]
 

@@ -184,22 +184,23 @@ async def list_questions(
     return read_rows("memory_candidates", rows, partial(_parse_question, key))
 
 
-async def delete_questions(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+async def delete_message_questions(
+    tx: Transaction, message_ids: Sequence[UUID]
+) -> list[UUID]:
     """Remove questions about what was said in these messages; return which."""
     return await tx.fetch_column(
         """
         DELETE FROM memory_candidates
-        WHERE user_id = %s AND status = 'pending' AND operation = 'delete'
-          AND target_id IS NULL AND held_reason = 'ambiguous'
-          AND message_ids && %s::uuid[]
+        WHERE user_id = %s AND operation = 'delete' AND target_id IS NULL
+          AND held_reason = 'ambiguous' AND message_ids && %s::uuid[]
         RETURNING candidate_id
         """,
         [tx.scope.user_id, list(message_ids)],
     )
 
 
-async def list_questioned_sources(tx: Transaction) -> set[UUID]:
-    """Return the messages of memories that a wish to forget may mean."""
+async def list_questioned_sources(tx: Transaction, since: datetime) -> set[UUID]:
+    """Return the messages of memories in use that a wish since a time may mean."""
     found = await tx.fetch_column(
         """
         SELECT unnest(meant.source_message_ids)
@@ -207,8 +208,9 @@ async def list_questioned_sources(tx: Transaction) -> set[UUID]:
           ON meant.user_id = asked.user_id AND meant.memory_id = asked.target_id
         WHERE asked.user_id = %s AND asked.status = 'pending'
           AND asked.operation = 'delete' AND asked.held_reason = 'ambiguous'
+          AND greatest(asked.created_at, asked.wished_at) >= %s AND meant.is_active
         """,
-        [tx.scope.user_id],
+        [tx.scope.user_id, since],
     )
     return set(found)
 

@@ -243,7 +243,6 @@ class PossibleMention(NamedTuple):
 
     content: str
     confidence: float
-    session_id: UUID | None
     message_ids: tuple[UUID, ...]
     """The message, what repeats it, and the replies that repeat a word of it."""
 
@@ -286,6 +285,12 @@ class Candidate:
     """When it was wished, if the person asks to forget something."""
     wish_id: UUID | None = None
     """The message in which it was wished."""
+
+    @property
+    def is_message_question(self) -> bool:
+        """Whether the person is to be asked if they want what they said forgotten."""
+        deletes = self.operation is FindingOperation.DELETE and self.target_id is None
+        return deletes and self.held_reason is QuarantineReason.AMBIGUOUS
 
 
 @dataclass(frozen=True, slots=True)

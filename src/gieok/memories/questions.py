@@ -20,6 +20,7 @@ from gieok.memories.model import (
     PossibleMention,
     QuarantineReason,
 )
+from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey
 
 OPEN_FOR: Final = timedelta(days=14)
@@ -45,15 +46,18 @@ async def insert_questions(
 ) -> tuple[Outcome, ...]:
     """Have the person asked about what a wish may mean of what was said.
 
-    Not about that from which a memory comes that they are asked about already. A
-    question about the same from an earlier wish gives way.
+    Not about what cannot be read any more, nor about that from which a memory comes
+    that they are asked about already. A question about the same from an earlier wish
+    gives way.
     """
-    known = await candidate_store.list_questioned_sources(tx)
-    chosen = [each for each in mentions if known.isdisjoint(each.message_ids)]
+    said = [each for mention in mentions for each in mention.message_ids]
+    closed = await find_forgotten(tx, said)
+    closed |= await candidate_store.list_questioned_sources(tx, tx.now - OPEN_FOR)
+    chosen = [each for each in mentions if closed.isdisjoint(each.message_ids)]
+    for old in await candidate_store.delete_message_questions(tx, said):
+        tx.record_changes(Change("memory_candidate", old, "delete"))
     outcomes: list[Outcome] = []
     for mention in chosen[:MOST_QUESTIONS]:
-        for old in await candidate_store.delete_questions(tx, mention.message_ids):
-            tx.record_changes(Change("memory_candidate", old, "delete"))
         claim = Claim(
             content=mention.content,
             category=wish.category,
@@ -61,7 +65,7 @@ async def insert_questions(
             basis=Basis.REQUESTED,
             operation=FindingOperation.DELETE,
             target_id=None,
-            session_id=mention.session_id,
+            session_id=None,
             message_ids=mention.message_ids,
             preview=None,
             extractor=wish.extractor,
@@ -113,6 +117,8 @@ async def apply_answers(
     at = max(said, default=None)
     outcomes = await _forget_confirmed(consolidation, answers, embedder, at)
     for question in answers.declined:
+        if not await reviews.is_pending(tx, key, question.candidate_id):
+            continue  # it went with what was confirmed
         await reviews.reject_candidate(tx, key, question.candidate_id, "user_answer")
     await candidate_store.set_question_time(tx, _list_ids(answers.asked))
     return outcomes, answers.message_ids
@@ -125,9 +131,12 @@ async def _forget_confirmed(
     at: datetime | None,
 ) -> tuple[Outcome, ...]:
     outcomes: list[Outcome] = []
+    tx, key = consolidation.active.tx, consolidation.active.key
     for question in answers.confirmed:
+        if not await reviews.is_pending(tx, key, question.candidate_id):
+            continue  # it went with what was confirmed before
         candidate, vector = await reviews.require_pending(
-            consolidation.active.tx, consolidation.active.key, question.candidate_id
+            tx, key, question.candidate_id
         )
         claim = reviews.build_reviewed_claim(candidate, vector, embedder)
         taken = (*claim.message_ids, *answers.message_ids)

@@ -35,6 +35,12 @@ async def require_pending(
     return found
 
 
+async def is_pending(tx: Transaction, key: PersonKey, candidate_id: UUID) -> bool:
+    """Tell whether a candidate is there and nobody has reviewed it."""
+    found = await candidate_store.lock_candidate(tx, key, candidate_id)
+    return found is not None and found[0].status is CandidateStatus.PENDING
+
+
 async def find_claim_time(
     tx: Transaction, key: PersonKey, candidate: Candidate
 ) -> datetime:
@@ -47,12 +53,19 @@ async def find_claim_time(
 async def reject_candidate(
     tx: Transaction, key: PersonKey, candidate_id: UUID, reason: str = "user_review"
 ) -> None:
-    """Refuse a waiting candidate; raises as `require_pending`."""
-    await require_pending(tx, key, candidate_id)
-    await candidate_store.close_candidate(
-        tx, candidate_id, CandidateStatus.REJECTED, None
-    )
-    tx.record_changes(Change("memory_candidate", candidate_id))
+    """Refuse a waiting candidate; raises as `require_pending`.
+
+    Of what the person does not want forgotten that they said, nothing is kept.
+    """
+    candidate, _ = await require_pending(tx, key, candidate_id)
+    if candidate.is_message_question:
+        await candidate_store.erase_candidate(tx, candidate_id)
+        tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
+    else:
+        await candidate_store.close_candidate(
+            tx, candidate_id, CandidateStatus.REJECTED, None
+        )
+        tx.record_changes(Change("memory_candidate", candidate_id))
     tx.record_audit(Audit("update", "memory_candidates", candidate_id, reason))
 
 

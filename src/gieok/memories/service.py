@@ -720,11 +720,13 @@ class Memories:
 
         A wish that may mean several things erases nothing. An agent asks, in its own
         words but naming the memory; the answer is understood when it is read, or an
-        app calls `confirm` or `reject`. What was asked once is not returned again.
+        app calls `confirm` or `reject`. What was asked once is not returned again, and
+        nothing while memory is off.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await self.read_questions(tx, key)
+            settings = await self.settings.read_settings(tx)
+            found = await self.read_questions(tx, key) if settings.is_enabled else ()
             await audit_listing(tx, "memory_candidates", "questions", len(found))
         return found
 

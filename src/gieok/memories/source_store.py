@@ -120,8 +120,7 @@ async def find_unquotable(
 
     A memory taken from them is shown already, changed since, contradicted by a newer
     one or not in use any more, unless it only gave way to others (D06); or what was
-    understood of them waits or was rejected. What the person did not want forgotten
-    may be quoted.
+    understood of them waits or was rejected.
     """
     rows = await tx.fetch_all(
         f"""
@@ -139,7 +138,6 @@ async def find_unquotable(
         SELECT unnest(message_ids) FROM memory_candidates
         WHERE user_id = %(user_id)s AND message_ids && %(ids)s::uuid[]
           AND status <> 'confirmed'
-          AND NOT (operation = 'delete' AND status = 'rejected')
         """,
         {
             "user_id": tx.scope.user_id,

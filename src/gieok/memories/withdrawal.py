@@ -6,7 +6,12 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
-from gieok.memories import profile_documents, store, withdrawal_store
+from gieok.memories import (
+    candidate_store,
+    profile_documents,
+    store,
+    withdrawal_store,
+)
 from gieok.memories.source_store import list_by_sources
 from gieok.privacy import PersonKey
 
@@ -48,6 +53,7 @@ async def withdraw_sources(
     await store.delete_memories(tx, memories)
     await profile_documents.delete_document(tx)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
+    candidates += await candidate_store.delete_message_questions(tx, message_ids)
     kept = await _trim_memories(tx, key, session_ids, message_ids, candidates)
     kept_candidates = await withdrawal_store.trim_candidates(
         tx, session_ids, message_ids

@@ -1,5 +1,6 @@
 """What a wish may mean of what was said, and is no memory, is asked about as well."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,8 +12,9 @@ from gieok.kernel.language import (
     Conversation,
     Finding,
     FindingOperation,
+    Role,
 )
-from gieok.memories import CandidateStatus
+from gieok.memories import CandidateStatus, PossibleMention
 from gieok.testing import FixedClock
 from support.memory_talk import list_contents
 from support.scripted_model import Script, fact
@@ -197,13 +199,167 @@ async def test_nothing_is_asked_of_what_is_gone(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
-    sessions = [hit.session_id for hit in await memory.recall.search(me, "몸무게")]
-    (candidate,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
-    (session_id,) = candidate.session_ids
-    assert session_id in sessions
-    await memory.erasure.session(me, session_id)
+    (said,) = [h for h in await memory.recall.search(me, WEIGHT) if h.content == WEIGHT]
+    assert said.session_id is not None
+    await memory.erasure.session(me, said.session_id)
     assert await memory.memories.questions(me) == ()
     assert await memory.memories.candidates(me) == ()
+
+
+@pytest.mark.req("A15")
+async def test_what_was_erased_since_it_was_found_is_not_asked_about(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await say(memory, me, WEIGHT, "그러셨군요.")
+    (said,) = [h for h in await memory.recall.search(me, WEIGHT) if h.content == WEIGHT]
+    script.says(_wish(WISH, 1.0, 0, None))
+    await memory.memories.forget_about(me, WISH)
+    (wish,) = await memory.memories.open_wishes(me)
+    assert said.session_id is not None
+    await memory.erasure.session(me, said.session_id)
+    found = PossibleMention(WEIGHT, 0.3, (said.id,))
+    assert await memory.memories.fulfil_wish(me, wish.candidate_id, [], [found]) == ()
+    assert await memory.memories.candidates(me) == ()
+
+
+@pytest.mark.req("A15")
+async def test_a_session_that_goes_takes_no_memory_of_another_along(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    """The same was said in two sessions, and a memory came from the second."""
+    await say(memory, me, WEIGHT, "네.")
+    (first,) = [
+        h for h in await memory.recall.search(me, WEIGHT) if h.content == WEIGHT
+    ]
+    script.says(fact("사용자는 82킬로이다"))
+    await say(memory, me, WEIGHT, "네.")
+    await wish_again(memory, me, script, Doubt(0.3, "늘었어"))
+    (candidate,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert len(candidate.message_ids) == 2, "both are asked about at once"
+    assert first.session_id is not None
+    await memory.erasure.session(me, first.session_id)
+    assert await list_contents(memory, me) == ["사용자는 82킬로이다"]
+
+
+@pytest.mark.req("A15")
+async def test_what_says_more_does_not_go_with_what_it_repeats(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    more = "몸무게 걱정 때문만은 아니고 어머니가 수술을 받으셔서 병원에 다녀왔어"
+    await wish_for(
+        memory, me, script, Doubt(0.3, "몸무게 걱정"), "몸무게 걱정", "네.", more, "네."
+    )
+    questions = await memory.memories.questions(me)
+    (question,) = [each for each in questions if each.content == "몸무게 걱정"]
+    await memory.memories.confirm(me, question.candidate_id)
+    assert await find_words(memory, me, "수술") == [more]
+
+
+@pytest.mark.req("A15")
+async def test_a_long_message_is_known_by_four_of_its_words(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    said = (
+        "어제 회사 동료들이랑 회식하면서 삼겹살에 소주를 네 병이나 마셨는데 집에 와서 "
+        "체중계에 올라가 보니까 몸무게가 82킬로까지 늘어 있어서 충격받았고 "
+        "이제 저녁은 굶어야겠어"
+    )
+    await wish_for(memory, me, script, Doubt(0.3, "몸무게"), said, "그러셨군요.")
+    script.computes(lambda _: [])
+    asked = "어제 동료들이랑 회식하고 몸무게가 82킬로까지 늘었다는 얘기, 잊을까요?"
+    await say(memory, me, "안녕", asked, "네, 그거 맞아요", "지웠어요.")
+    assert await find_words(memory, me, "체중계") == []
+
+
+@pytest.mark.req("A15", "A14")
+async def test_nobody_elses_words_are_asked_about(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    session = await memory.sessions.start(me)
+    turn = Turn(WEIGHT, "네.", speaker="민수")
+    await memory.sessions.record(me, session.session_id, turn)
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    await wish_again(memory, me, script, Doubt(0.3, "몸무게"))
+    assert await memory.memories.questions(me) == ()
+
+
+@pytest.mark.req("A14")
+async def test_nothing_is_asked_while_memory_is_off(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    await memory.settings.update(me, {"is_enabled": False})
+    assert await memory.memories.questions(me) == ()
+
+
+@pytest.mark.req("A15")
+async def test_a_yes_to_one_asks_about_no_other_anew(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    bank, school = "사용자는 은행에서 일한다", "나 퇴근하고 초등학교 들렀어"
+    await say(memory, me, school, "네.")
+    await memory.memories.remember(me, bank)
+
+    def doubt(talk: Conversation) -> list[Finding]:
+        index = [m for m in talk.messages if m.role is Role.USER][-1].index
+        meant = {bank: 0.4, school: 0.3}
+        return [
+            _wish(item.content, meant[item.content], index, item.id)
+            for item in talk.known
+            if item.content in meant
+        ]
+
+    script.computes(lambda talk: [_wish(WISH, 1.0, 0, None), *doubt(talk)])
+    script.answers.extend([doubt] * MOST_READINGS)
+    await say(memory, me, WISH, "알겠어요.")
+    questions = {each.content for each in await memory.memories.questions(me)}
+    assert questions == {bank, school}
+    script.answers.clear()
+    script.computes(lambda _: [])
+    script.answers.extend([doubt] * MOST_READINGS)
+    asked = f"{bank}, {school}, 이 중 무엇을 잊을까요?"
+    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "네.")
+    assert await list_contents(memory, me) == []
+    assert await memory.memories.questions(me) == ()
+    assert await find_words(memory, me, "초등학교 들렀어"), "it was not meant"
+
+
+@pytest.mark.req("A15")
+async def test_what_goes_with_what_is_confirmed_stops_no_reading(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    """What an earlier version of a memory came from is asked about beside it."""
+    job, before = "사용자는 학교에 다닌다", "나 은행 다녀"
+    script.says(fact("사용자는 은행에 다닌다"))
+    await say(memory, me, before, "네.")
+
+    def update(talk: Conversation) -> list[Finding]:
+        index = [m for m in talk.messages if m.role is Role.USER][-1].index
+        (known,) = talk.known
+        told = fact(job, evidence=(index,))
+        return [replace(told, operation=FindingOperation.UPDATE, target=known.id)]
+
+    script.computes(update)
+    await say(memory, me, "이제 은행 말고 학교 다녀", "네.")
+    assert await list_contents(memory, me) == [job]
+
+    def doubt(talk: Conversation) -> list[Finding]:
+        return [
+            _wish(WISH, 1.0, 0, None),
+            *(_wish(item.content, 0.4, 0, item.id) for item in talk.known),
+        ]
+
+    script.computes(doubt)
+    script.answers.extend([Doubt(0.3, before)] * MOST_READINGS)
+    await say(memory, me, WISH, "알겠어요.")
+    questions = {each.content for each in await memory.memories.questions(me)}
+    assert questions == {job, before}
+    script.answers.clear()
+    asked = f"{job}, 이걸 잊을까요?"
+    await say(memory, me, "안녕", asked, "네, 그거 맞아요", "네.")
+    assert await list_contents(memory, me) == []
+    assert await memory.memories.questions(me) == ()
 
 
 @pytest.mark.req("A15", "A20")
@@ -214,3 +370,14 @@ async def test_a_question_quotes_nothing_that_is_no_longer_kept(
     clock.advance(timedelta(days=memory.retention.messages.days + 1))
     await memory.retention.expire(me)
     assert await memory.memories.candidates(me) == ()
+
+
+@pytest.mark.req("A15", "A20")
+async def test_nothing_is_kept_of_what_was_declined(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    (question,) = await memory.memories.questions(me)
+    await memory.memories.reject(me, question.candidate_id)
+    assert await memory.memories.candidates(me) == ()
+    assert await find_words(memory, me, "몸무게") == [WEIGHT]
