@@ -36,6 +36,7 @@ LATER = "later_*.jsonl"
 STATEMENTS = Path(__file__).parent / "statements"
 TALKS = Path(__file__).parent / "talks"
 PLAIN = Path(__file__).parent / "plain"
+TRAPS = Path(__file__).parent / "traps"
 REWRITES = Path(__file__).parent / "rewrites"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
@@ -126,7 +127,7 @@ def load_statements() -> list[Dialogue]:
 def _statement_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
     asked = [{"role": "assistant", "content": row["asked"]}] if row["asked"] else []
     facts = [
-        {"say": fact["say"], "op": "add", "category": [fact["category"]]}
+        {"say": fact["say"], "op": "add", "category": [fact.get("category")]}
         | {"evidence": [len(asked)], "quote": [fact["quote"]], "source": "explicit"}
         for fact in row["facts"]
     ]
@@ -145,6 +146,11 @@ def load_plain() -> list[Dialogue]:
     return _load_talks(PLAIN, "plain")
 
 
+def load_traps() -> list[Dialogue]:
+    """Return talks whose words look like facts of the user and are none, or are."""
+    return _load_talks(TRAPS, "trap")
+
+
 def _load_talks(folder: Path, kind: str) -> list[Dialogue]:
     morphology = get_shared_morphology()
     found = [
@@ -160,7 +166,7 @@ def _load_talks(folder: Path, kind: str) -> list[Dialogue]:
 
 def _talk_of(row: Row, kind: str, name: str, morphology: Morphology) -> Dialogue:
     facts = [
-        {"say": fact["say"], "op": "add", "category": [fact["category"]]}
+        {"say": fact["say"], "op": "add", "category": [fact.get("category")]}
         | {"evidence": [fact["message"]], "quote": [fact["quote"]]}
         for fact in row["facts"]
     ]
@@ -375,7 +381,7 @@ def _months_fact(fact: Row, messages: Sequence[Utterance]) -> Row:
     return {
         "must": fact["must"],
         "evidence": where,
-        "category": [fact["category"]] if "category" in fact else [],
+        "category": [fact.get("category")] if "category" in fact else [],
         "quote": [quote] if quote else [],
     }
 
