@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -175,9 +176,10 @@ def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
 
     `communicate` would lose what a `readline` has buffered.
     """
-    try:
-        process.wait(2 * PATIENCE)
-    except subprocess.TimeoutExpired:
+    for _ in range(2):  # a machine that stood still meanwhile used up one of them
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PATIENCE)
+    if process.returncode is None:
         process.send_signal(signal.SIGABRT)  # it prints where it hangs
         process.wait()
     assert process.stdout is not None
