@@ -20,7 +20,8 @@ Every clause has its place of five by its person. What is learned apart, for peo
 encoder has seen, takes one more run for each part.
 
 `further` goes on from the shipped weights, with the upper half of the layers, on two
-cores: it learns the talks of `traps/`, whose words look like facts and are none, or
+cores. What ships learned the ordinary talk of `plain/` so, in 450 steps. As it stands
+it learns the talks of `traps/`, whose words look like facts and are none, or
 are, beside a third of the ordinary talk of `plain/` and a sixth of the hard one, so
 that that is not forgotten. Seven writers of traps and every sixth ordinary talk are
 held out. `--seed` draws otherwise where it goes on once more.
