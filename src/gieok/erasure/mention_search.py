@@ -16,6 +16,7 @@ from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message
 from gieok.sessions.message_store import list_withheld_messages
 from gieok.settings.consent_rules import can_store_texts
+from gieok.text.same_wording import normalize_content
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
@@ -165,11 +166,11 @@ class MentionSearch:
 
         What repeats a message goes with it, and so do replies to them.
         """
-        split = self.recall.tokenizer.terms
-        alike: dict[frozenset[str], list[Hit]] = {}
+        alike: dict[str, list[Hit]] = {}
         for hit in sorted(hits, key=lambda each: -sure.get(each.id, 0.0)):
             if hit.role is Role.USER and not hit.other_speaker:
-                alike.setdefault(frozenset(split(hit.content)), []).append(hit)
+                wording = normalize_content(hit.content) or hit.content
+                alike.setdefault(wording, []).append(hit)
         return [
             PossibleMention(
                 _clip_words(said[0].content),

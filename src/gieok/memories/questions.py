@@ -53,11 +53,13 @@ async def insert_questions(
     said = [each for mention in mentions for each in mention.message_ids]
     closed = await find_forgotten(tx, said)
     closed |= await candidate_store.list_questioned_sources(tx, tx.now - OPEN_FOR)
-    chosen = [each for each in mentions if closed.isdisjoint(each.message_ids)]
-    for old in await candidate_store.delete_message_questions(tx, said):
+    open_ = [each for each in mentions if closed.isdisjoint(each.message_ids)]
+    chosen = open_[:MOST_QUESTIONS]
+    asked = [each for mention in chosen for each in mention.message_ids]
+    for old in await candidate_store.delete_message_questions(tx, asked):
         tx.record_changes(Change("memory_candidate", old, "delete"))
     outcomes: list[Outcome] = []
-    for mention in chosen[:MOST_QUESTIONS]:
+    for mention in chosen:
         claim = Claim(
             content=mention.content,
             category=wish.category,

@@ -113,6 +113,9 @@ async def test_a_no_keeps_it_and_it_may_be_quoted(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    assert len(await memory.memories.questions(me)) == 1
+    before = await memory.context.build(me, "몸무게가 얼마였지?", language="ko")
+    assert before.excerpts == (), "nothing is quoted that may be unwanted"
     script.computes(lambda _: [])
     await say(memory, me, "안녕", ASKED, "아니요, 그건 놔두세요", "네.")
     assert WEIGHT in await find_words(memory, me, "몸무게")
@@ -200,6 +203,7 @@ async def test_nothing_is_asked_of_what_is_gone(
 ) -> None:
     await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
     (said,) = [h for h in await memory.recall.search(me, WEIGHT) if h.content == WEIGHT]
+    assert len(await memory.memories.questions(me)) == 1
     assert said.session_id is not None
     await memory.erasure.session(me, said.session_id)
     assert await memory.memories.questions(me) == ()
@@ -282,6 +286,9 @@ async def test_nobody_elses_words_are_asked_about(
     await memory.settled(me)
     await wish_again(memory, me, script, Doubt(0.3, "몸무게"))
     assert await memory.memories.questions(me) == ()
+    await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    (question,) = await memory.memories.questions(me)
+    assert question.content == WEIGHT, "their own"
 
 
 @pytest.mark.req("A14")
@@ -289,6 +296,7 @@ async def test_nothing_is_asked_while_memory_is_off(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    assert len(await memory.memories.questions(me)) == 1
     await memory.settings.update(me, {"is_enabled": False})
     assert await memory.memories.questions(me) == ()
 
@@ -367,6 +375,7 @@ async def test_a_question_quotes_nothing_that_is_no_longer_kept(
     memory: Gieok, me: Scope, script: Script, clock: FixedClock
 ) -> None:
     await wish_for(memory, me, script, Doubt(0.3, "몸무게"))
+    assert len(await memory.memories.candidates(me)) == 1
     clock.advance(timedelta(days=memory.retention.messages.days + 1))
     await memory.retention.expire(me)
     assert await memory.memories.candidates(me) == ()
@@ -381,3 +390,31 @@ async def test_nothing_is_kept_of_what_was_declined(
     await memory.memories.reject(me, question.candidate_id)
     assert await memory.memories.candidates(me) == ()
     assert await find_words(memory, me, "몸무게") == [WEIGHT]
+
+
+@pytest.mark.req("A15")
+async def test_what_holds_no_word_goes_with_nothing_else(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, Doubt(0.3, "???"), "???", "네?", "!!!", "네.")
+    (candidate,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert candidate.claim == "???"
+    assert len(candidate.message_ids) == 1
+
+
+@pytest.mark.req("A15")
+async def test_an_old_question_about_a_memory_keeps_none_about_its_words_away(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    script.says(fact("사용자는 82킬로이다"))
+    await say(memory, me, WEIGHT, "네.")
+    script.computes(
+        lambda talk: [_wish(item.content, 0.4, 0, item.id) for item in talk.known]
+    )
+    await say(memory, me, "그거 잊어 줘", "네.")
+    (question,) = await memory.memories.questions(me)
+    assert question.memory_id is not None
+    clock.advance(timedelta(days=20))
+    await wish_again(memory, me, script, Doubt(0.3, "늘었어"))
+    (question,) = await memory.memories.questions(me)
+    assert (question.content, question.memory_id) == (WEIGHT, None)
