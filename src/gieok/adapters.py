@@ -20,6 +20,7 @@ from gieok.profile import PlaceTest, place_by_category
 if TYPE_CHECKING:
     from gieok.models.rules.save_request import SaveRequestDetector
     from gieok.profile.dynamodb import DynamoProfileDocuments
+    from gieok.search.question import QueryAdaptation
 
 
 def create_embedders(
@@ -146,6 +147,20 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
             morphology, slots, weights, read_memory_pairs
         ),
     }
+
+
+def create_query_adapter(embedder: Embedder) -> "QueryAdaptation | None":
+    """Return what turns a question's vector to memories; None for other embedders.
+
+    It learned from the bundled one's vectors.
+    """
+    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+
+    if not isinstance(embedder, E5Embedder):
+        return None
+    from gieok.models.query_adapter import load_query_adapter  # noqa: PLC0415
+
+    return load_query_adapter().compute_memory_vector
 
 
 def create_card_judge(embedder: Embedder) -> PlaceTest:

@@ -418,6 +418,7 @@ def _build_memories(
         memories=memories,
         embedder=embedder,
         tokenizer=tokenizer,
+        adapt_query=adapters.create_query_adapter(embedder),
         most_bytes=config.recall_bytes,
     )
     return MemoryRooms(

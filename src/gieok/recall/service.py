@@ -39,7 +39,7 @@ from gieok.recall.summary_store import (
 from gieok.search.codec import encode_entry
 from gieok.search.index_cache import IndexCache
 from gieok.search.lexicon import hash_terms
-from gieok.search.question import remove_names, select_speaker
+from gieok.search.question import QueryAdaptation, remove_names, select_speaker
 from gieok.search.rank import (
     RowScores,
     SearchQuery,
@@ -115,6 +115,7 @@ class Recall:
     """Search over everyone's memory, one person at a time.
 
     `most_bytes` bounds the vectors held in memory; the least recently asked go first.
+    Without `adapt_query` a question finds everything by its own vector.
     """
 
     database: Database
@@ -122,6 +123,7 @@ class Recall:
     memories: Memories
     embedder: Embedder
     tokenizer: Tokenizer
+    adapt_query: QueryAdaptation | None = None
     most_bytes: int = 256 * 2**20
     _indexes: IndexCache[RecallIndex] = field(init=False, repr=False)
 
@@ -181,7 +183,10 @@ class Recall:
             sessions = [
                 await self._resolve_sessions(tx, part.filters) for part in parts
             ]
-            asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
+            asked = replace(
+                _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone))),
+                memory_vector=self._compute_memory_vector(vector),
+            )
             held = await self._load_index(tx, key, person)
             await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
             scores = measure_signals(held.index, asked)
@@ -276,6 +281,11 @@ class Recall:
             return (await self.embedder.queries([text]))[0]
         except UnavailableError:
             return None
+
+    def _compute_memory_vector(self, vector: Vectors | None) -> Vectors | None:
+        if vector is None or self.adapt_query is None:
+            return None
+        return self.adapt_query(vector)
 
     def _parse_question(self, question: str, names: Hashes) -> ParsedQuestion:
         """Read a question: in a thread, as morphology may be busy with long texts."""

@@ -5,9 +5,13 @@ from typing import Final
 
 import numpy as np
 
+from gieok.kernel.language import Vectors
 from gieok.search.lexicon import hash_name
 from gieok.search.rows import NO_NAME, Hashes, Speaker
 from gieok.text.pattern_file import PatternFile
+
+QueryAdaptation = Callable[[Vectors], Vectors]
+"""Turns a question's vector into that by which it finds memories and summaries."""
 
 _LISTS: Final = PatternFile("gieok.search", "patterns.toml")
 

@@ -44,6 +44,26 @@ async def test_words_are_searchable_at_once_and_vectors_follow(
 
 
 @pytest.mark.req("D13")
+async def test_memories_are_found_by_the_vector_that_a_question_is_turned_to(
+    memory: Gieok, me: Scope
+) -> None:
+    known = ["사용자는 배를 타면 멀미를 함", "사용자는 금관악기를 연주함"]
+    for text in known:
+        await memory.memories.remember(me, text)
+    await talk(memory, me, *SAID)
+    await memory.recall.index(me)
+    messages: list[list[str]] = []
+    for wanted in known:
+        [vector] = await memory.recall.embedder.passages([wanted])
+        turned = replace(memory.recall, adapt_query=lambda _, own=vector: own)
+        hits = await turned.search(me, "토요일에 무엇을 하지?")
+        found = [hit.content for hit in hits if hit.kind is HitKind.MEMORY]
+        assert found[0] == wanted
+        messages.append([h.content for h in hits if h.kind is HitKind.MESSAGE])
+    assert messages[0] == messages[1]
+
+
+@pytest.mark.req("D13")
 async def test_long_messages_are_read_a_few_at_a_time_and_all_are_indexed(
     memory: Gieok, me: Scope
 ) -> None:

@@ -19,6 +19,7 @@ from gieok.search.rank import (
     RankWeights,
     SearchQuery,
     measure_relevance,
+    measure_signals,
     measure_similarity,
     score_rows,
     select_top,
@@ -67,13 +68,14 @@ def memories(draw: st.DrawFn, most: int = 12) -> SearchRows:
 @st.composite
 def questions(draw: st.DrawFn) -> SearchQuery:
     start = draw(st.floats(0, 2e9))
-    return SearchQuery.from_terms(
+    question = SearchQuery.from_terms(
         draw(words),
         vector=draw(st.none() | vectors),
         now=draw(st.floats(0, 2e9)),
         interval=draw(st.none() | st.just((start, start + DAY))),
         favours=draw(st.none() | st.sampled_from(Speaker)),
     )
+    return replace(question, memory_vector=draw(st.none() | vectors))
 
 
 def said(*texts: str, **columns: Any) -> SearchRows:
@@ -251,6 +253,28 @@ def test_meaning_finds_what_is_said_in_other_words_or_another_language() -> None
     )
     vector = np.array([0, 1, 0, 0], np.float32)
     assert found(items, "배 돛대", vector=vector) == 1
+
+
+def test_only_memories_are_compared_with_the_vector_meant_for_them() -> None:
+    vectors = np.array([[1, 0, 0, 0], [0, 1, 0, 0]] * 2, np.float32)
+    items = scattered(
+        *["boat"] * 4,
+        vectors=vectors,
+        embedded=[True] * 4,
+        kinds=[RowKind.MESSAGE, RowKind.MESSAGE, RowKind.MEMORY, RowKind.SUMMARY],
+    )
+    plain = SearchQuery.from_terms([], vector=vectors[0])
+    turned = replace(plain, memory_vector=vectors[1])
+    index = SearchIndex.build(items)
+    before, after = (measure_signals(index, each) for each in (plain, turned))
+    assert before.signals["meaning"].argsort(kind="stable").tolist() == [1, 3, 0, 2]
+    assert after.signals["meaning"].argsort(kind="stable").tolist() == [1, 2, 0, 3]
+    np.testing.assert_allclose(
+        after.signals["meaning"].sum(), before.signals["meaning"].sum(), atol=1e-6
+    )
+    everything = np.ones(4, np.bool_)
+    bearing = measure_relevance(index, turned, everything)
+    assert bearing[3] > bearing[2]
 
 
 def test_a_word_all_items_hold_weighs_less_than_a_rare_one() -> None:
