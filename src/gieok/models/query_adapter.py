@@ -33,7 +33,9 @@ class QueryAdapter(NamedTuple):
         It is not of length one: only its order of them means something.
         """
         rest = vector - self.mean
-        return np.asarray(rest + rest @ self.weights, np.float32)
+        # Not the @ of BLAS, whose threads wait for each other on busy cores.
+        mapped = np.einsum("...i,ij->...j", rest, self.weights)
+        return np.asarray(rest + mapped, np.float32)
 
 
 @cache
