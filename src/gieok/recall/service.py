@@ -183,10 +183,8 @@ class Recall:
             sessions = [
                 await self._resolve_sessions(tx, part.filters) for part in parts
             ]
-            asked = replace(
-                _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone))),
-                memory_vector=self._compute_memory_vector(vector),
-            )
+            now = tx.now.astimezone(ZoneInfo(person.zone))
+            asked = _build_query(read, vector, now, self.adapt_query)
             held = await self._load_index(tx, key, person)
             await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
             scores = measure_signals(held.index, asked)
@@ -281,11 +279,6 @@ class Recall:
             return (await self.embedder.queries([text]))[0]
         except UnavailableError:
             return None
-
-    def _compute_memory_vector(self, vector: Vectors | None) -> Vectors | None:
-        if vector is None or self.adapt_query is None:
-            return None
-        return self.adapt_query(vector)
 
     def _parse_question(self, question: str, names: Hashes) -> ParsedQuestion:
         """Read a question: in a thread, as morphology may be busy with long texts."""
@@ -401,7 +394,10 @@ async def _filter_storable(settings: Settings, found: Sequence[Hit]) -> tuple[Hi
 
 
 def _build_query(
-    read: ParsedQuestion, vector: Vectors | None, now: datetime
+    read: ParsedQuestion,
+    vector: Vectors | None,
+    now: datetime,
+    adapt_query: QueryAdaptation | None,
 ) -> SearchQuery:
     span = extract_time_span(read.text, now)
     return SearchQuery(
@@ -410,6 +406,9 @@ def _build_query(
         now=now.timestamp(),
         interval=span and (span[0].timestamp(), span[1].timestamp()),
         favours=select_speaker(read.text),
+        memory_vector=adapt_query(vector)
+        if adapt_query is not None and vector is not None
+        else None,
     )
 
 
