@@ -223,16 +223,16 @@ def growth(
 ) -> tuple[float, float]:
     """Return by what the time grows when a text is so many times as long.
 
-    And the longer time, in seconds of the processor, the best of some tries.
+    And the longer time, in seconds of the processor, the best of some tries. Both are
+    measured in turn, so that a machine that is slow for a while is so for both.
     """
     read_ = READERS[reader]
     long = _seconds(read_, repeated(unit, times * length))
     if long < LEAST_SECONDS:
         return 1.0, long
-    short, long = (
-        min(_seconds(read_, repeated(unit, size)) for _ in range(tries))
-        for size in (length, times * length)
-    )
+    texts = repeated(unit, length), repeated(unit, times * length)
+    measured = [[_seconds(read_, text) for text in texts] for _ in range(tries)]
+    short, long = map(min, zip(*measured, strict=True))
     return long / max(short, LEAST_SECONDS / 4), long
 
 

@@ -43,5 +43,5 @@ def test_the_measure_tells_what_grows_faster(monkeypatch: pytest.MonkeyPatch) ->
         return sum(a == b for a in text for b in text)
 
     monkeypatch.setitem(READERS, "square", square)
-    assert growth("square", MARKS[0], 300)[0] > SUSPICIOUS_GROWTH
-    assert growth("square", MARKS[0], 300, TIMES)[0] > MOST_GROWTH
+    assert growth("square", MARKS[0], 300, tries=9)[0] > SUSPICIOUS_GROWTH
+    assert growth("square", MARKS[0], 300, TIMES, tries=5)[0] > MOST_GROWTH
