@@ -186,13 +186,14 @@ class MentionSearch:
     ) -> dict[UUID, float]:
         """Return how sure the model is that the wish means each of these messages.
 
-        The wish's own message goes with it, and is not compared with what it means.
+        The wish's own message goes with it. Neither that nor the reply to it, which
+        names the thing when it agrees to forget, is compared with what it means.
         """
         sure = {hit.id: 1.0 for hit in hits if _is_own_message(hit, wish)}
         known = tuple(
             KnownMemory(str(hit.id), hit.content[:LONGEST_MESSAGE], Category.CONTEXT)
             for hit in hits
-            if hit.id not in sure
+            if hit.id not in sure and not _is_reply_at(hit, at)
         )
         if not known:
             return sure
@@ -287,6 +288,11 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
         return False
     content, words = (" ".join(text.split()) for text in (hit.content, wish))
     return content == words or (len(content) > LONGEST_WISH and words in content)
+
+
+def _is_reply_at(hit: Hit, at: datetime) -> bool:
+    """Tell whether the assistant said something at a time, which answers that."""
+    return hit.role is Role.ASSISTANT and hit.at >= at
 
 
 def _clip_words(text: str) -> str:

@@ -251,6 +251,29 @@ async def test_the_message_of_a_wish_goes_with_it_and_is_compared_with_nothing(
 
 
 @pytest.mark.req("A15")
+async def test_the_reply_that_agrees_to_forget_is_compared_with_nothing(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    """It names the thing, and would be what the wish means before anything said."""
+    compared: list[str] = []
+
+    def listen(asked: Conversation) -> Iterable[Finding]:
+        compared.extend(item.content for item in asked.known)
+        return forgetting("쏘나타")(asked)
+
+    said, agreed = "저는 쏘나타를 타요", "네, 쏘나타 이야기는 잊을게요."
+    script.says()
+    await talk(memory, me, said, answer="멋진 차네요.", close=True)
+    clock.advance(timedelta(days=2))
+    script.computes(lambda _: [wish("전에 말한 차는 잊어 줘")])
+    script.computes(listen)
+    await talk(memory, me, "전에 말한 차는 잊어 줘", answer=agreed, close=True)
+    assert {said, "멋진 차네요."} <= {*compared}
+    assert agreed not in compared
+    assert said not in await findable(memory, me, "쏘나타")
+
+
+@pytest.mark.req("A15")
 @pytest.mark.parametrize(
     ("sure", "gone"),
     [
