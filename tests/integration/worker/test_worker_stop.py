@@ -5,8 +5,8 @@ import asyncio
 from gieok import Config, Gieok, Parts, open_memory
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
-ROUNDS = 40
-STEP = 0.002
+ROUNDS = 20
+STEP = 0.004
 """Seconds by which each round closes it later; its start takes some 50 ms."""
 
 
