@@ -80,12 +80,12 @@ def read_pairs(embedder: DiskCachedE5) -> Iterator[Pair]:
     embedder.embed([*texts, *(text for c in cases for text in (*c.items, c.wish))])
     for person in people:
         known, new = person["known"], person["new"]
-        near = _measure_nearness(embedder, known, [text for text, _ in new])
+        near = measure_nearness(embedder, known, [text for text, _ in new])
         count = NEAREST_IN_LIVES if person["kind"] == "lives" else NEAREST[0]
         chance = np.random.default_rng(zlib.crc32(person["id"].encode()))
         for (text, place), row in zip(new, near, strict=True):
             right = set() if place is None else {place}
-            for item in _choose(row, right, count, RANDOM[0], chance):
+            for item in choose(row, right, count, RANDOM[0], chance):
                 yield Pair(
                     person["id"], 0, render_pair(known[item], text), item in right
                 )
@@ -99,8 +99,8 @@ def _read_wish_pairs(
     chance = np.random.default_rng(2)
     for case in cases:
         items, in_talk = case.items, not case.person.startswith("wishes/")
-        [near] = _measure_nearness(embedder, items, [case.wish])
-        chosen = _choose(near, case.meant, NEAREST[1], RANDOM[1], chance)
+        [near] = measure_nearness(embedder, items, [case.wish])
+        chosen = choose(near, case.meant, NEAREST[1], RANDOM[1], chance)
         if in_talk:
             chosen += range(len(case.known), len(items))
         for item in dict.fromkeys(chosen):
@@ -108,14 +108,15 @@ def _read_wish_pairs(
             yield Pair(case.person, 1, text, item in case.meant)
 
 
-def _measure_nearness(
+def measure_nearness(
     embedder: DiskCachedE5, items: Sequence[str], said: Sequence[str]
 ) -> np.ndarray:
+    """Return the cosine of what is said (rows) and of what is remembered."""
     vectors = embedder.embed([*items, *said])
     return vectors[len(items) :] @ vectors[: len(items)].T
 
 
-def _choose(
+def choose(
     near: np.ndarray,
     right: Collection[int],
     nearest: int,
@@ -140,15 +141,15 @@ def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
 class PairData(Data):
     """The pairs as `tune_e5` trains on them."""
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
+    def __init__(self, pairs: Sequence[Pair], columns: int = len(TASKS)) -> None:
         tokenizer, longest = load_tokenizer(), LONGEST
         self.tokens = []
         for pair in pairs:
             pieces = tokenizer.tokenize(f"passage: {pair.text}")
             ids = [tokenizer.begin, *pieces[: longest - 2], tokenizer.end]
             self.tokens.append(np.array(ids, np.int32))
-        self.targets = np.zeros((len(pairs), len(TASKS)), np.float32)
-        self.weights = np.zeros((len(pairs), len(TASKS)), np.float32)
+        self.targets = np.zeros((len(pairs), columns), np.float32)
+        self.weights = np.zeros((len(pairs), columns), np.float32)
         for row, pair in enumerate(pairs):
             self.targets[row, pair.task] = pair.right
             self.weights[row, pair.task] = 2.0
@@ -157,11 +158,16 @@ class PairData(Data):
         self.states = []
 
 
+def prepare(out: Path, columns: int) -> None:
+    """Have `tune_e5` train the layers and so many columns, and write them to `out`."""
+    tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, columns
+    tune_e5.OUT, tune_e5.BATCH = out, BATCH
+    tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
+
+
 def main() -> None:
     """Train on all people but those held out, and write what was learned."""
-    tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(TASKS)
-    tune_e5.OUT, tune_e5.BATCH = OUT, BATCH
-    tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
+    prepare(OUT, len(TASKS))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--further", action="store_true")
     further = parser.parse_args().further
