@@ -130,11 +130,11 @@ def choose(
     return chosen + chance.choice(rest, min(random, len(rest)), replace=False).tolist()
 
 
-def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield all pairs of wishes that stand alone, and some of the rest."""
+def draw_further(pairs: Sequence[Pair], folder: Path, rest: float) -> Iterator[Pair]:
+    """Yield all pairs of whom a folder holds, and a share of the rest."""
     chance = np.random.default_rng(1)
     for pair in pairs:
-        if pair.person.startswith(f"{WISHES.name}/") or chance.random() < REST:
+        if pair.person.startswith(f"{folder.name}/") or chance.random() < rest:
             yield pair
 
 
@@ -173,7 +173,7 @@ def main() -> None:
     further = parser.parse_args().further
     pairs = list(read_pairs(DiskCachedE5()))
     if further:
-        pairs = list(draw_further(pairs))
+        pairs = list(draw_further(pairs, WISHES, REST))
     held = [pair for pair in pairs if is_held(pair.person)]
     data = PairData([pair for pair in pairs if not is_held(pair.person)])
     base = BaseModel()

@@ -27,7 +27,7 @@ import tune_memory_pairs
 from embeddings import DiskCachedE5
 from train_contradiction import PEOPLE, is_held
 from tune_e5 import BaseModel, Model, print_recalls, store, trained, tuned
-from tune_memory_pairs import Pair, PairData, choose, measure_nearness
+from tune_memory_pairs import Pair, PairData, choose, draw_further, measure_nearness
 
 from gieok.models.e5_file import open_base_file
 from gieok.models.rules.memory_pairs import LONGEST_ASKED, LONGEST_ITEM
@@ -38,7 +38,7 @@ OUTDATED = Path(__file__).parent / "outdated"
 HELD_HANDS = ("outdated/en_c", "outdated/ko_c")
 """Whose people are never trained on."""
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
-FURTHER = (2, 1.2e-4)  # the same, going on from what is shipped
+FURTHER = (2, 1.2e-4)  # the same, going on from what was written
 REST = 0.2  # of the pairs of `people/` that are drawn when trained further
 LONGEST_MESSAGE = 400  # characters
 NEAREST = 4
@@ -58,8 +58,6 @@ class Message(NamedTuple):
     asked: str
     text: str
     outdated: frozenset[int]
-    now: str = ""
-    """What is true instead, in words fit to keep."""
 
 
 def read_outdated(folder: Path = OUTDATED) -> Iterator[Message]:
@@ -75,7 +73,6 @@ def read_outdated(folder: Path = OUTDATED) -> Iterator[Message]:
                     said["asked"],
                     said["text"],
                     frozenset(said["outdated"]),
-                    said["now"],
                 )
 
 
@@ -152,14 +149,6 @@ def read_pairs(messages: Sequence[Message], embedder: DiskCachedE5) -> Iterator[
             yield Pair(said.person, 0, text, place in said.outdated)
 
 
-def draw_further(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """Yield all pairs of what was written for it, and some of the rest."""
-    chance = np.random.default_rng(1)
-    for pair in pairs:
-        if pair.person.startswith(f"{OUTDATED.name}/") or chance.random() < REST:
-            yield pair
-
-
 def print_figures(archive: Path, pairs: Sequence[Pair]) -> None:
     """Print precision by recall of who was held out, of either source."""
     read = read_message_texts(archive, [pair.text for pair in pairs])
@@ -185,7 +174,7 @@ def main() -> None:
     pairs = list(read_pairs(messages, DiskCachedE5()))
     held = [pair for pair in pairs if is_held_out(pair.person)]
     learned = [pair for pair in pairs if not is_held_out(pair.person)]
-    drawn = [*draw_further(learned)] if options.further else learned
+    drawn = [*draw_further(learned, OUTDATED, REST)] if options.further else learned
     data, base = PairData(drawn, columns=1), BaseModel()
     print(f"{len(drawn)} pairs, and {len(held)} held out", flush=True)
     data.fill(base)
