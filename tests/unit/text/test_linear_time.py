@@ -9,7 +9,7 @@ import pytest
 
 from support.adversarial_texts import MARKS, READERS, UNITS, growth
 
-LENGTH: Final = int(os.environ.get("GIEOK_LINEAR_CHARACTERS", "800"))
+LENGTH: Final = int(os.environ.get("GIEOK_LINEAR_CHARACTERS", "1500"))
 """Characters of the shorter text; the full run asks for 100,000."""
 SUSPICIOUS_GROWTH: Final = 2.5
 """Twice the text takes twice the time, by a clock that errs; the square, four times."""
