@@ -113,18 +113,26 @@ async def test_the_last_figures_of_evaluations_are_shown(
     assert "gieok 0.1.0" in await office.read()
 
 
+def count_requests(page: str, route: str) -> int:
+    """Return how often a page of traffic says that a route was asked for."""
+    shown = re.search(f"<code>{re.escape(route)}</code></th><td>([0-9]+)</td>", page)
+    return int(shown[1]) if shown else 0
+
+
 async def test_traffic_is_counted_by_route_key_and_status(
     http: httpx.AsyncClient, operator: Operator, minji: PagePerson
 ) -> None:
     app = await operator.key("read", "act_as", name="<i>app</i>")
     headers = {"Authorization": f"Bearer {app.secret}", "X-Gieok-User": minji.user_id}
+    await operator.enters(http, (await operator.key()).secret)
+    route = "GET /api/v1/users/me/memories"
+    before = count_requests((await http.get("/console/traffic")).text, route)
     for _ in range(3):
         answer = await http.get("/api/v1/users/me/memories?limit=7", headers=headers)
         assert answer.status_code == 200
     assert (await http.get("/api/v1/users/me")).status_code == 401
-    await operator.enters(http, (await operator.key()).secret)
     page = (await http.get("/console/traffic")).text
-    assert "<code>GET /api/v1/users/me/memories</code></th><td>3</td>" in page
+    assert count_requests(page, route) == before + 3
     assert "<code>GET /console/</code>" in page
     assert "<bdi>&lt;i&gt;app&lt;/i&gt;</bdi></th><td>3</td>" in page.replace("\n", "")
     assert '<th scope="row">401</th>' in page
