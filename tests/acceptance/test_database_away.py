@@ -98,26 +98,18 @@ def record(served: Served, text: str) -> None:
     assert served.http.post(path, json=turn).status_code in (200, 201)
 
 
-def remembers(served: Served, word: str) -> bool:
+def list_known(served: Served) -> str:
+    """Return what is remembered, or nothing while that is not told."""
     try:
         answer = served.http.get("/api/v1/users/me/memories")
     except httpx.TransportError:  # an idle connection that was just closed
-        return False
-    return answer.status_code == 200 and word in answer.text
+        return ""
+    return answer.text if answer.status_code == 200 else ""
 
 
-def test_a_server_outlives_a_killed_database(served: Served) -> None:
-    record(served, "저는 강남구에 살아요")
-    killed = served.postmaster()
-    assert killed
-    os.kill(killed, signal.SIGKILL)
-    assert until(lambda: served.postmaster() not in (None, killed))
-    assert until(lambda: served.status() == 200)
-    assert served.process.poll() is None
-    record(served, "저는 커피를 좋아해요")
-    assert until(
-        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
-    )
+def remembers(served: Served, *words: str) -> bool:
+    known = list_known(served)
+    return all(word in known for word in words)
 
 
 def processes(postmaster: int) -> list[int]:
@@ -177,25 +169,7 @@ def test_a_database_that_answers_nothing_is_503_everywhere_and_no_job_is_lost(
     sys.stdout.write(f"503 within {took:.1f} s, back after {back:.1f} s\n")
     assert served.process.poll() is None
     record(served, "저는 커피를 좋아해요")
-    assert until(
-        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
-    )
-
-
-def test_a_server_outlives_a_crash_of_its_database(served: Served) -> None:
-    """As after a PANIC (a full disk for its log): it ends all and recovers."""
-    record(served, "저는 강남구에 살아요")
-    postmaster = served.postmaster()
-    assert postmaster
-    before = processes(postmaster)[1:]
-    os.kill(before[0], signal.SIGKILL)
-    assert until(lambda: not set(before) & set(processes(postmaster)))
-    assert until(lambda: served.status() == 200)
-    assert served.postmaster() == postmaster
-    record(served, "저는 커피를 좋아해요")
-    assert until(
-        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
-    )
+    assert until(lambda: remembers(served, "강남구", "커피"), TAKEN_UP)
 
 
 def stop_database(served: Served) -> None:
@@ -212,19 +186,55 @@ def stop_database(served: Served) -> None:
     )
 
 
-def test_a_server_outlives_pg_ctl_stop(served: Served) -> None:
-    record(served, "저는 강남구에 살아요")
+def kill_database(served: Served) -> None:
+    killed = served.postmaster()
+    assert killed
+    os.kill(killed, signal.SIGKILL)
+    assert until(lambda: served.postmaster() not in (None, killed))
+
+
+def crash_database(served: Served) -> None:
+    """As after a PANIC (a full disk for its log): it ends all and recovers."""
+    postmaster = served.postmaster()
+    assert postmaster
+    before = processes(postmaster)[1:]
+    os.kill(before[0], signal.SIGKILL)
+    assert until(lambda: not set(before) & set(processes(postmaster)))
+    assert until(lambda: served.status() == 200)
+    assert served.postmaster() == postmaster
+
+
+def stop_until_restarted(served: Served) -> None:
     before = served.postmaster()
     stop_database(served)
-    stopped_at = time.monotonic()
     assert until(lambda: served.postmaster() not in (None, before))
-    assert until(lambda: served.status() == 200)
-    sys.stdout.write(f"back {time.monotonic() - stopped_at:.1f} s after the stop\n")
-    assert served.process.poll() is None
-    record(served, "저는 커피를 좋아해요")
-    assert until(
-        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
-    )
+
+
+OUTAGES = {
+    "강남구": kill_database,
+    "커피": crash_database,
+    "녹차": stop_until_restarted,
+}
+"""What happens to a database once a word was told."""
+WORDS = {
+    "강남구": "저는 강남구에 살아요",
+    "커피": "저는 커피를 좋아해요",
+    "녹차": "저는 녹차를 좋아해요",
+    "등산": "저는 등산을 좋아해요",
+}
+
+
+def test_a_server_outlives_its_database_however_it_goes(served: Served) -> None:
+    for word, end_database in OUTAGES.items():
+        record(served, WORDS[word])
+        end_database(served)
+        ended = time.monotonic()
+        assert until(lambda: served.status() == 200), end_database.__name__
+        took = time.monotonic() - ended
+        sys.stdout.write(f"{end_database.__name__}: back after {took:.1f} s\n")
+        assert served.process.poll() is None
+    record(served, WORDS["등산"])
+    assert until(lambda: remembers(served, *WORDS), TAKEN_UP), list_known(served)
 
 
 def limit_files(pids: Iterable[int], size: int | str) -> None:
@@ -289,9 +299,7 @@ def test_a_server_outlives_a_full_disk(served: Served) -> None:
     assert until(lambda: served.status() == 200)
     sys.stdout.write(f"back {time.monotonic() - emptied:.1f} s after there was room\n")
     record(served, "저는 커피를 좋아해요")
-    assert until(
-        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
-    )
+    assert until(lambda: remembers(served, "강남구", "커피"), TAKEN_UP)
 
 
 UNREAPED = """
