@@ -131,7 +131,10 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
         ContradictionModel,
     )
     from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
-    from gieok.models.rules.memory_pairs import read_memory_pairs  # noqa: PLC0415
+    from gieok.models.rules.memory_pairs import (  # noqa: PLC0415
+        read_memory_pairs,
+        read_message_pairs,
+    )
     from gieok.models.rules.weights import (  # noqa: PLC0415
         load_contradiction_weights,
         load_judge_weights,
@@ -144,7 +147,7 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
         "slot_of": slots.find_slot,
         "differs": Contrast(morphology, slots),
         "contradicts": ContradictionModel(
-            morphology, slots, weights, read_memory_pairs
+            morphology, slots, weights, read_memory_pairs, read_message_pairs
         ),
     }
 

@@ -5,7 +5,7 @@ fake of each. Nothing here imports a vendor.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -97,6 +97,18 @@ class KnownMemory:
     id: str
     content: str
     category: Category
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedMemory:
+    """What is to be remembered, with its vector and with what was said around it."""
+
+    content: str
+    vector: Vectors = field(repr=False)
+    message: str = field(default="", repr=False)
+    """What the user said that it came of, or nothing where that is not at hand."""
+    previous_reply: str = field(default="", repr=False)
+    """What the assistant had said just before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import Basis, Vectors
+from gieok.kernel.language import Basis, SourcedMemory
 from gieok.kernel.logs import get_logger
 from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
 from gieok.memories import store
@@ -54,14 +54,19 @@ log = get_logger("gieok.memories")
 
 
 class _Comparable(NamedTuple):
-    """A memory with its vector."""
+    """A memory as it is compared."""
 
     memory: Memory
-    vector: Vectors
+    sourced: SourcedMemory
+
+    @classmethod
+    def from_fact(cls, memory: Memory, embedding: Embedding) -> "_Comparable":
+        """Return it with its vector."""
+        return cls(memory, SourcedMemory(memory.content, embedding.vector))
 
     def compute_nearness(self, other: "_Comparable") -> float:
         """Return the cosine of the two."""
-        return float(self.vector @ other.vector)
+        return float(self.sourced.vector @ other.sourced.vector)
 
 
 class ErasedByWish(NamedTuple):
@@ -115,7 +120,7 @@ class ActiveMemories:
         await self._record_step(
             HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
         )
-        await self._mark_contradicted(held)
+        await self._mark_contradicted(held, claim)
         return held
 
     async def reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
@@ -212,15 +217,18 @@ class ActiveMemories:
         days = self.settings.retention_days
         return self.tx.now + timedelta(days=days) if days else None
 
-    async def _mark_contradicted(self, memory_id: UUID) -> None:
+    async def _mark_contradicted(
+        self, memory_id: UUID, claim: Claim | None = None
+    ) -> None:
         """Note what in use says otherwise than a memory that was just read.
 
-        Nothing is taken out of use by it: of two, the earlier names the later.
+        Of a new one, what its claim was made of is read as well. Nothing is taken out
+        of use by it: of two, the earlier names the later.
         """
         own = self.facts[memory_id]
         if own.embedding is None:
             return
-        found = await run_in_thread(lambda: self._list_contradicting(own))
+        found = await run_in_thread(lambda: self._list_contradicting(own, claim))
         earlier, later = split_by_time(own.memory, found)
         by = later.memory_id if later else self._find_later_mark(own.memory)
         if earlier or by or own.memory.contradicted_by:
@@ -234,7 +242,7 @@ class ActiveMemories:
         by = self.facts.get(memory.contradicted_by) if memory.contradicted_by else None
         return by.memory.memory_id if by and is_later(by.memory, memory) else None
 
-    def _list_contradicting(self, own: Fact) -> list[Memory]:
+    def _list_contradicting(self, own: Fact, claim: Claim | None) -> list[Memory]:
         """Return what is in use and says otherwise than one fact, or the other way.
 
         The later of two is compared as the new one, beside all that was said before it.
@@ -242,7 +250,8 @@ class ActiveMemories:
         """
         if own.embedding is None or self.contradicts is assume_compatible:
             return []
-        this = _Comparable(own.memory, own.embedding.vector)
+        this = _Comparable.from_fact(own.memory, own.embedding)
+        sourced = this.sourced if claim is None else claim.add_source(this.sourced)
         others: list[_Comparable] = []
         for fact in self.facts.values():
             yield_to_loop()
@@ -252,27 +261,29 @@ class ActiveMemories:
                 and fact.embedding.embedder == own.embedding.embedder
                 and can_contradict(own.memory, fact.memory)
             ):
-                others.append(_Comparable(fact.memory, fact.embedding.vector))
+                others.append(_Comparable.from_fact(fact.memory, fact.embedding))
         since = [each for each in others if is_later(each.memory, this.memory)]
         try:
             found = self._compare(
-                this, [o for o in others if not is_later(o.memory, this.memory)]
+                sourced, [o for o in others if not is_later(o.memory, this.memory)]
             )
             for each in nlargest(MOST_LATER, since, key=this.compute_nearness):
                 before = [o for o in others if is_later(each.memory, o.memory)]
-                if this.memory in self._compare(each, [this, *before]):
+                if this.memory in self._compare(each.sourced, [this, *before]):
                     found.append(each.memory)
         except ConfigurationError as error:
             log.warning("contradictions_not_compared", reason=str(error))
             return []
         return found
 
-    def _compare(self, new: _Comparable, known: Sequence[_Comparable]) -> list[Memory]:
+    def _compare(
+        self, new: SourcedMemory, known: Sequence[_Comparable]
+    ) -> list[Memory]:
         """Return what a memory says otherwise than of what was said before it."""
         places = self.contradicts(
-            (new.memory.content, new.vector),
-            [each.memory.content for each in known],
-            np.array([each.vector for each in known]),
+            new,
+            [each.sourced.content for each in known],
+            np.array([each.sourced.vector for each in known]),
         )
         return [known[place].memory for place in places]
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-from gieok.kernel.language import Vectors
+from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import Embedding, Fact, Memory
 from gieok.text.patterns import compile_lazily
@@ -28,13 +28,11 @@ DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
 """Tells whether two near texts state different facts, from them and their vectors."""
 
 
-ContradictionTest = Callable[[tuple[str, Vectors], Sequence[str], Vectors], list[int]]
-"""Tells which known texts a new one contradicts, from it, its vector, and theirs."""
+ContradictionTest = Callable[[SourcedMemory, Sequence[str], Vectors], list[int]]
+"""Tells which known texts a new memory contradicts, from it, them and their vectors."""
 
 
-def assume_compatible(
-    _: tuple[str, Vectors], __: Sequence[str], ___: Vectors
-) -> list[int]:
+def assume_compatible(_: SourcedMemory, __: Sequence[str], ___: Vectors) -> list[int]:
     """Take nothing to contradict anything: nothing is there to tell."""
     return []
 

@@ -192,7 +192,24 @@ def build_claim(
         is_directive=is_directive,
         spoken_at=last.spoken_at,
         wish_id=last.message_id if forgets else None,
+        message=_read_content(unread, last),
+        previous_reply=_read_previous_reply(unread, last),
     )
+
+
+def _read_content(unread: UnreadBatch, message: Message) -> str:
+    """Return what a message says, without memory that was put into it."""
+    return to_utterance(0, message, unread.local_time).content
+
+
+def _read_previous_reply(unread: UnreadBatch, message: Message) -> str:
+    """Return what the assistant said to the person just before, or nothing."""
+    before = next(
+        (m for m in unread.messages if m.position == message.position - 1), None
+    )
+    if before is None or before.role is not Role.ASSISTANT or before.other_speaker:
+        return ""
+    return _read_content(unread, before)
 
 
 def _get_claim_text(finding: Finding, quoted: Message, target_id: UUID | None) -> str:

@@ -1,13 +1,19 @@
 """Memories and candidates (D01, A05, A06) and what happened to them (D03)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    FindingOperation,
+    SourcedMemory,
+    Vectors,
+)
 from gieok.memories.decay import FLOOR, decay_confidence
 from gieok.memories.lapse import find_ages, find_plan_end, is_date_dependent, is_lapsed
 
@@ -418,6 +424,10 @@ class Claim:
     """When it was said; None if that is now."""
     wish_id: UUID | None = None
     """The message in which it was wished, if it asks to forget something."""
+    message: str = field(default="", repr=False)
+    """What the person said that it rests on, where that was just read."""
+    previous_reply: str = field(default="", repr=False)
+    """What the assistant had said just before."""
 
     @property
     def trust(self) -> Trust:
@@ -435,6 +445,10 @@ class Claim:
     def compute_time(self, now: datetime) -> datetime:
         """Return when it was said; not after now, whatever a clock said."""
         return min(now, self.spoken_at or now)
+
+    def add_source(self, memory: SourcedMemory) -> SourcedMemory:
+        """Return the memory that it makes with what was said around it."""
+        return replace(memory, message=self.message, previous_reply=self.previous_reply)
 
 
 @dataclass(frozen=True, slots=True)

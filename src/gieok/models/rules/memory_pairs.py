@@ -2,13 +2,14 @@
 
 It sees both at once (a cross-encoder, Reimers and Gurevych 2019). It is the bundled e5
 with its upper half trained for that (`training/tune_memory_pairs.py`): a known memory
-beside a new one, or beside a wish to forget and what was said before it.
+beside a new one, or beside a wish to forget and what was said before it; trained
+further, beside a new one and the message that it came of.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.kernel.language import Vectors
+from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models import tuned_e5
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import remove_subject
@@ -16,6 +17,7 @@ from gieok.models.rules.reference import remove_subject
 LONGEST_ITEM: Final = 160  # characters
 LONGEST_SAID: Final = 200
 LONGEST_BEFORE: Final = 120  # of what the user said before a wish
+LONGEST_MESSAGE: Final = 300  # of the message that a new memory came of
 LONGEST_ASKED: Final = 100  # of what the assistant said before it
 CONTRADICTS: Final = 0
 """The column that says whether a new memory says otherwise."""
@@ -23,9 +25,14 @@ MEANS: Final = 1
 """The column that says whether a wish to forget means what is remembered."""
 
 
-def render_pair(known: str, said: str) -> str:
-    """Return what the encoder reads, what is remembered first."""
-    return f"{_render_item(known)} | {_clip(remove_subject(said), LONGEST_SAID)}"
+def render_pair(known: str, new: str, message: str = "", asked: str = "") -> str:
+    """Return what the encoder reads of a new memory, beside a known one.
+
+    `message` is what the user said that it came of, `asked` what the assistant had
+    said before.
+    """
+    new = _clip(remove_subject(new), LONGEST_SAID)
+    return _join_parts(known, new, _clip(message, LONGEST_MESSAGE), asked)
 
 
 def render_wish_pair(known: str, wish: str, before: str = "", asked: str = "") -> str:
@@ -33,9 +40,14 @@ def render_wish_pair(known: str, wish: str, before: str = "", asked: str = "") -
 
     `before` is what the user said before it, `asked` what the assistant has just said.
     """
-    parts = [_render_item(known), _clip(wish, LONGEST_SAID)]
-    if before:
-        parts.append(f"< {_clip(before, LONGEST_BEFORE)}")
+    wish, before = _clip(wish, LONGEST_SAID), _clip(before, LONGEST_BEFORE)
+    return _join_parts(known, wish, before, asked)
+
+
+def _join_parts(known: str, said: str, around: str, asked: str) -> str:
+    parts = [_render_item(known), said]
+    if around:
+        parts.append(f"< {around}")
     if asked:
         parts.append(f"? {_clip(asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
     return " | ".join(parts)
@@ -49,22 +61,34 @@ def _clip(text: str, most: int) -> str:
     return " ".join(text[:most].split())
 
 
-def read_memory_pairs(pairs: Sequence[tuple[str, str]]) -> Numbers:
-    """Return log-odds, a row for each pair of something remembered and said.
+def read_memory_pairs(pairs: Sequence[tuple[str, SourcedMemory]]) -> Numbers:
+    """Return log-odds that known memories are contradicted by new ones, one a pair.
 
     Computes for some 30 ms a pair: not for the event loop.
 
     Raises:
         ConfigurationError: see `tuned_e5.load_statement_engine`.
     """
-    return read_texts([render_pair(*pair) for pair in pairs])
+    texts = [render_pair(known, new.content) for known, new in pairs]
+    odds: Numbers = weigh_vectors(tuned_e5.load_memory_pair_engine().passage(texts))
+    return odds[:, CONTRADICTS]
 
 
-def read_texts(texts: Sequence[str]) -> Numbers:
-    """Return log-odds, a row for each rendered pair, as `read_memory_pairs` does."""
-    return weigh_vectors(tuned_e5.load_memory_pair_engine().passage([*texts]))
+def read_message_pairs(pairs: Sequence[tuple[str, SourcedMemory]]) -> Numbers:
+    """Return the same, read with the messages that the new ones came of.
+
+    Raises:
+        ConfigurationError: see `tuned_e5.load_statement_engine`.
+    """
+    texts = [
+        render_pair(known, new.content, new.message, new.previous_reply)
+        for known, new in pairs
+    ]
+    rows = tuned_e5.load_message_pair_engine().passage(texts)
+    odds: Numbers = tuned_e5.weigh_vectors(tuned_e5.MESSAGE_PAIR_WEIGHTS, rows)
+    return odds[:, CONTRADICTS]
 
 
 def weigh_vectors(rows: Vectors) -> Numbers:
-    """Return log-odds, a row for each of the encoder's vectors."""
+    """Return log-odds, a row for each vector of what `read_memory_pairs` reads with."""
     return tuned_e5.weigh_vectors(tuned_e5.MEMORY_PAIR_WEIGHTS, rows)
