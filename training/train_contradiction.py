@@ -18,16 +18,17 @@ import argparse
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
 
+from gieok.kernel.language import SourcedMemory
 from gieok.models.rules.contradiction import (
     LEAST_ODDS,
     ContradictionModel,
@@ -35,7 +36,7 @@ from gieok.models.rules.contradiction import (
     select_likely,
 )
 from gieok.models.rules.linear import LinearModel
-from gieok.models.rules.memory_pairs import CONTRADICTS, read_memory_pairs
+from gieok.models.rules.memory_pairs import read_memory_pairs, read_message_pairs
 from gieok.models.rules.weights import load_contradiction_weights, load_judge_weights
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
@@ -44,7 +45,15 @@ ORDINARY = Path(__file__).parent / "contradictions"
 LIVES = Path(__file__).parent / "lives"
 UNSEEN = LIVES / "unseen"
 """Lives from which nothing learns: they measure what is shipped (`--shipped`)."""
-HELD_HANDS = ("lives/en_h", "lives/ko_h", "wish_talks/en_b", "wish_talks/ko_b")
+OUTDATED = Path(__file__).parent / "outdated"
+HELD_HANDS = (
+    "lives/en_h",
+    "lives/ko_h",
+    "outdated/en_c",
+    "outdated/ko_c",
+    "wish_talks/en_b",
+    "wish_talks/ko_b",
+)
 """Whose people are held out of what the encoder of pairs is trained on."""
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/contradiction.npz"
 FOLDS = 5
@@ -63,13 +72,30 @@ HELD = 6
 """Of how many people one is held out of what the encoder of pairs is trained on."""
 
 
+class New(NamedTuple):
+    """A new memory, and of the known ones the places of those that it contradicts."""
+
+    text: str
+    changed: frozenset[int]
+    message: str = ""
+    """What the user said that it came of, where that is known."""
+    asked: str = ""
+    """What the assistant had said before."""
+    unclear: frozenset[int] = frozenset()
+    """Places of what the message makes untrue and rather another memory of it says."""
+
+    def to_memory(self, vector: np.ndarray) -> SourcedMemory:
+        """Return it as it is read."""
+        return SourcedMemory(self.text, vector, self.message, self.asked)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """One new memory beside the known ones that are nearest to it."""
 
     person: str
     kind: str
-    text: str
+    new: New
     known: list[str]
     rows: np.ndarray
     right: np.ndarray
@@ -85,9 +111,9 @@ class Comparison:
 def is_held(person: str) -> bool:
     """Tell whether the encoder of pairs never saw somebody, which their id fixes.
 
-    Of lives and of wishes within talks those of two hands each.
+    Of lives, of wishes within talks and of outdated memories those of two hands each.
     """
-    if person.startswith(("lives/", "wish_talks/")):
+    if person.startswith(("lives/", "outdated/", "wish_talks/")):
         return person.rpartition("/")[0] in HELD_HANDS
     return int(hashlib.sha256(person.encode()).hexdigest(), 16) % HELD == 0
 
@@ -105,14 +131,26 @@ def read_people() -> list[dict]:
     ]
 
 
-def _list_new(person: dict) -> Iterator[tuple[str, int | None]]:
+def _list_new(person: dict) -> Iterator[New]:
     """Yield what is new, with the place of the known item that it changes."""
     places = {item["id"]: place for place, item in enumerate(person["known"])}
     for session in person["sessions"]:
         for fact in session["facts"]:
             if fact.get("say") and fact["op"] in ("add", "update"):
                 changed = fact.get("target") if fact["op"] == "update" else None
-                yield fact["say"], places.get(changed)
+                own = {places[changed]} if changed in places else ()
+                asked, text = _find_message(session["messages"], fact["quote"])
+                yield New(fact["say"], frozenset(own), text, asked)
+
+
+def _find_message(messages: list[list[str]], quote: str) -> tuple[str, str]:
+    """Return what holds a quote of the user, after what was asked before it."""
+    asked = ""
+    for role, text in messages:
+        if role == "u" and quote in text:
+            return asked, text
+        asked = "" if role == "u" else text
+    return "", ""
 
 
 def read_ordinary() -> list[dict]:
@@ -122,7 +160,7 @@ def read_ordinary() -> list[dict]:
     file that comes last.
     """
     return [
-        {**person, "id": f"ordinary/{number}", "kind": "ordinary"}
+        _read_compared(person, f"ordinary/{number}", "ordinary")
         for number, person in enumerate(_read_rows(ORDINARY))
     ]
 
@@ -130,10 +168,57 @@ def read_ordinary() -> list[dict]:
 def read_lives(folder: Path = LIVES) -> list[dict]:
     """Return people of whose new memories one in nine says otherwise, as in life."""
     return [
-        {**json.loads(line), "id": f"{LIVES.name}/{path.stem}/{n}", "kind": "lives"}
+        _read_compared(json.loads(line), f"{LIVES.name}/{path.stem}/{n}", "lives")
         for path in sorted(folder.glob("*.jsonl"))
         for n, line in enumerate(path.read_text("utf-8").splitlines())
     ]
+
+
+def _read_compared(row: dict, person_id: str, kind: str) -> dict:
+    new = [
+        New(text, frozenset(() if place is None else (place,)))
+        for text, place in row["new"]
+    ]
+    return {"id": person_id, "kind": kind, "known": row["known"], "new": new}
+
+
+def read_outdated(embedder: DiskCachedE5) -> list[dict]:
+    """Return people some of whose messages make untrue what is known of them.
+
+    Of the memories that came of such a message, the nearest to what is untrue says so.
+    """
+    people = []
+    for path in sorted(OUTDATED.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines()):
+            row = json.loads(line)
+            kept = [text for said in row["messages"] for text in said["kept"]]
+            vectors = embedder.embed([*row["known"], *kept])
+            rows = iter(vectors[len(row["known"]) :])
+            new: list[New] = []
+            for said in row["messages"]:
+                own = [next(rows) for _ in said["kept"]]
+                untrue = frozenset(said["outdated"])
+                says = {
+                    place: max(range(len(own)), key=lambda n: own[n] @ vectors[place])
+                    for place in untrue
+                    if own
+                }
+                for n, text in enumerate(said["kept"]):
+                    changed = frozenset(p for p, which in says.items() if which == n)
+                    new.append(
+                        New(
+                            text, changed, said["text"], said["asked"], untrue - changed
+                        )
+                    )
+            people.append(
+                {
+                    "id": f"{OUTDATED.name}/{path.stem}/{number}",
+                    "kind": OUTDATED.name,
+                    "known": row["known"],
+                    "new": new,
+                }
+            )
+    return people
 
 
 def _read_rows(folder: Path) -> Iterator[dict]:
@@ -153,23 +238,25 @@ def compare(people: list[dict]) -> list[Comparison]:
         weights.slots,
         ContradictionWeights(nothing, nothing),
         read_memory_pairs,
+        read_message_pairs,
     )
     found: list[Comparison] = []
     for person in people:
         texts = person["known"]
-        said = [text for text, _ in person["new"]]
-        vectors = embedder.embed([*texts, *said])
+        vectors = embedder.embed([*texts, *(new.text for new in person["new"])])
         rows = vectors[: len(texts)]
-        for (text, changed), vector in zip(
-            person["new"], vectors[len(texts) :], strict=True
-        ):
-            places, features = model.measure(text, vector, texts, rows)
-            right = np.array([place == changed for place in places], dtype=float)
-            missed = int(changed is not None and not right.any())
-            near = [texts[place] for place in places]
+        for new, vector in zip(person["new"], vectors[len(texts) :], strict=True):
+            places, features = model.measure(new.text, vector, texts, rows)
+            right = np.array([place in new.changed for place in places], dtype=float)
             found.append(
                 Comparison(
-                    person["id"], person["kind"], text, near, features, right, missed
+                    person["id"],
+                    person["kind"],
+                    new,
+                    [texts[place] for place in places],
+                    features,
+                    right,
+                    len(new.changed) - int(right.sum()),
                 )
             )
     return found
@@ -179,8 +266,11 @@ def read_likely(compared: list[Comparison], odds: list[np.ndarray]) -> list[np.n
     """Return what is weighed of both opinions; of what is not read, nothing."""
     chosen = [(n, place) for n, own in enumerate(odds) for place in select_likely(own)]
     read = read_memory_pairs(
-        [(compared[n].known[place], compared[n].text) for n, place in chosen]
-    )[:, CONTRADICTS]
+        [
+            (compared[n].known[place], compared[n].new.to_memory(np.zeros(0)))
+            for n, place in chosen
+        ]
+    )
     found = [np.column_stack([own, np.full(len(own), np.nan)]) for own in odds]
     for (n, place), each in zip(chosen, read, strict=True):
         found[n][place, 1] = each
@@ -270,7 +360,7 @@ def print_figures(compared: list[Comparison], odds: list[np.ndarray]) -> None:
     )
     wrong = sorted(
         (
-            (float(value), known, each.text)
+            (float(value), known, each.new.text)
             for each, values in zip(compared, odds, strict=True)
             for value, known, is_right in zip(
                 values, each.known, each.right, strict=True
@@ -283,6 +373,40 @@ def print_figures(compared: list[Comparison], odds: list[np.ndarray]) -> None:
         print(f"  {value:.2f} {known} <- {text}")
 
 
+def print_outdated(hand: str) -> None:
+    """Print what is found of people by one hand, without and with the message."""
+    embedder, changes = DiskCachedE5(), 0
+    people = [p for p in read_outdated(embedder) if p["id"].startswith(f"{hand}/")]
+    model = ContradictionModel(
+        get_shared_morphology(),
+        load_judge_weights().slots,
+        load_contradiction_weights(),
+        read_memory_pairs,
+        read_message_pairs,
+    )
+    tallies = {"without its message": [0, 0, 0], "with it": [0, 0, 0]}
+    for person in people:
+        known = person["known"]
+        vectors = embedder.embed([*known, *(new.text for new in person["new"])])
+        rows = vectors[: len(known)]
+        for new, vector in zip(person["new"], vectors[len(known) :], strict=True):
+            changes += len(new.changed)
+            whole = new.to_memory(vector)
+            alone = replace(whole, message="")
+            for tally, each in zip(tallies.values(), (alone, whole), strict=True):
+                found = set(model(each, known, rows)) - new.unclear
+                tally[0] += len(found)
+                tally[1] += len(found & new.changed)
+                tally[2] += bool(found - new.changed)
+    count = sum(len(person["new"]) for person in people)
+    print(f"{hand}: {count} new memories, {changes} outdated by them")
+    for name, (found, right, spoiled) in tallies.items():
+        print(
+            f"read {name}: recall {right / changes:.3f}, precision {right / found:.3f};"
+            f" new memories with a wrong one {spoiled}"
+        )
+
+
 def main() -> None:
     """Cross-validate, then train on everything and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -292,6 +416,9 @@ def main() -> None:
     if options.shipped:
         unseen = compare(read_lives(UNSEEN))
         print_figures(unseen, judge_shipped(unseen))
+        for hand in HELD_HANDS:
+            if hand.startswith(f"{OUTDATED.name}/"):
+                print_outdated(hand)
         return
     compared = compare(read_people() + read_ordinary() + read_lives())
     odds = judge_unseen(compared)

@@ -2,16 +2,18 @@
 
     pip install jax                                 # beside .venv's packages
     .venv/bin/python training/tune_memory_pairs.py  # half an hour on two cores
-    .venv/bin/python training/tune_memory_pairs.py --further  # nine minutes
+    .venv/bin/python training/tune_memory_pairs.py --further wishes    # 45 minutes
+    .venv/bin/python training/tune_memory_pairs.py --further outdated  # 35 minutes
 
-Writes `src/gieok/models/rules/memory_pairs.npz`, and prints what it says of the people
-held out, a sixth of all, who are never trained on. A known memory is read beside a new
-one: does the new one say otherwise? And what is remembered, a memory or a message,
-beside a wish to forget: is it what the wish means?
+Writes `src/gieok/models/rules/memory_pairs.npz`, with `--further outdated`
+`message_pairs.npz`, and prints what it says of the people held out, a sixth of all, who
+are never trained on. A known memory is read beside a new one, for `message_pairs.npz`
+with the message that it came of: does the new one say otherwise? And what is
+remembered, a memory or a message, beside a wish to forget: is it what the wish means?
 
-`--further` goes on from what is shipped with the wishes that stand alone and a share of
-the rest, where such wishes were added; of whom was held out of the rest its figures
-tell the same share.
+`--further` goes on from `memory_pairs.npz` with what was added to one folder, as often
+as it says, and a share of the rest; of whom was held out of the rest its figures tell
+the same share.
 
 The layers start from `tuned.npz` (`tune_e5.py`), four bits a weight from the first step
 on (a straight-through estimator, Bengio et al. 2013).
@@ -21,12 +23,19 @@ import argparse
 import zlib
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import tune_e5
 from embeddings import DiskCachedE5
-from train_contradiction import is_held, read_lives, read_ordinary, read_people
+from train_contradiction import (
+    OUTDATED,
+    is_held,
+    read_lives,
+    read_ordinary,
+    read_outdated,
+    read_people,
+)
 from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 from wish_corpus import (
     WISHES,
@@ -36,19 +45,24 @@ from wish_corpus import (
     read_wishes,
 )
 
-from gieok.models import tuned_e5
+from gieok.models.e5_file import open_base_file
 from gieok.models.e5_tokenizer import load_tokenizer
-from gieok.models.rules.memory_pairs import (
-    read_texts,
-    render_pair,
-    render_wish_pair,
+from gieok.models.rules.memory_pairs import render_pair, render_wish_pair
+from gieok.models.tuned_e5 import (
+    MEMORY_PAIR_WEIGHTS,
+    MESSAGE_PAIR_WEIGHTS,
+    create_engine,
+    load_tuned_weights,
+    weigh_vectors,
 )
 
-OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_pairs.npz"
+RULES = Path(__file__).parents[1] / "src/gieok/models/rules"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
 FURTHER = (1, 1.2e-4)  # the same, going on from what is shipped
 REST = 0.15  # of the other pairs that are drawn when trained further
+TIMES: Final = {WISHES.name: 1, OUTDATED.name: 3}
+"""How often the pairs of a folder are drawn when trained further with it."""
 BATCH = 64
 LONGEST = 192  # tokens
 WIDTHS = (*tune_e5.WIDTHS, 104, 128, 160, LONGEST)
@@ -56,7 +70,8 @@ TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
 NEAREST_IN_LIVES = 5
-"""The same of lives, where most of what is near changes nothing."""
+"""The same of those of whom most of what is near changes nothing."""
+MOSTLY_UNCHANGED = ("lives", OUTDATED.name)
 RANDOM = (0, 1)
 """And how many that are drawn from the rest."""
 RECALLS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -71,24 +86,26 @@ class Pair(NamedTuple):
     right: bool
 
 
-def read_pairs(embedder: DiskCachedE5) -> Iterator[Pair]:
-    """Yield every pair that is read."""
-    people = read_people() + read_ordinary() + read_lives()
+def read_pairs(embedder: DiskCachedE5, *, with_messages: bool) -> Iterator[Pair]:
+    """Yield every pair that is read, new memories with their messages or alone."""
+    people = [*read_people(), *read_ordinary(), *read_lives()]
+    if with_messages:
+        people += read_outdated(embedder)
     cases = [*read_wishes(), *read_wish_talks(), *read_people_wishes()]
     texts = [text for person in people for text in person["known"]]
-    texts += [text for person in people for text, _ in person["new"]]
+    texts += [new.text for person in people for new in person["new"]]
     embedder.embed([*texts, *(text for c in cases for text in (*c.items, c.wish))])
     for person in people:
-        known, new = person["known"], person["new"]
-        near = measure_nearness(embedder, known, [text for text, _ in new])
-        count = NEAREST_IN_LIVES if person["kind"] == "lives" else NEAREST[0]
+        known, added = person["known"], person["new"]
+        near = measure_nearness(embedder, known, [new.text for new in added])
+        count = NEAREST_IN_LIVES if person["kind"] in MOSTLY_UNCHANGED else NEAREST[0]
         chance = np.random.default_rng(zlib.crc32(person["id"].encode()))
-        for (text, place), row in zip(new, near, strict=True):
-            right = set() if place is None else {place}
-            for item in choose(row, right, count, RANDOM[0], chance):
-                yield Pair(
-                    person["id"], 0, render_pair(known[item], text), item in right
-                )
+        for new, row in zip(added, near, strict=True):
+            for item in choose(row, new.changed, count, RANDOM[0], chance):
+                if item not in new.unclear:
+                    around = (new.message, new.asked) if with_messages else ()
+                    text = render_pair(known[item], new.text, *around)
+                    yield Pair(person["id"], 0, text, item in new.changed)
     yield from _read_wish_pairs(cases, embedder)
 
 
@@ -130,26 +147,28 @@ def choose(
     return chosen + chance.choice(rest, min(random, len(rest)), replace=False).tolist()
 
 
-def draw_further(pairs: Sequence[Pair], folder: Path, rest: float) -> Iterator[Pair]:
-    """Yield all pairs of whom a folder holds, and a share of the rest."""
+def draw_further(pairs: Sequence[Pair], folder: str) -> Iterator[Pair]:
+    """Yield all pairs of whom a folder holds, `TIMES` each, and some of the rest."""
     chance = np.random.default_rng(1)
     for pair in pairs:
-        if pair.person.startswith(f"{folder.name}/") or chance.random() < rest:
+        if pair.person.startswith(f"{folder}/"):
+            yield from [pair] * TIMES[folder]
+        elif chance.random() < REST:
             yield pair
 
 
 class PairData(Data):
     """The pairs as `tune_e5` trains on them."""
 
-    def __init__(self, pairs: Sequence[Pair], columns: int = len(TASKS)) -> None:
+    def __init__(self, pairs: Sequence[Pair]) -> None:
         tokenizer, longest = load_tokenizer(), LONGEST
         self.tokens = []
         for pair in pairs:
             pieces = tokenizer.tokenize(f"passage: {pair.text}")
             ids = [tokenizer.begin, *pieces[: longest - 2], tokenizer.end]
             self.tokens.append(np.array(ids, np.int32))
-        self.targets = np.zeros((len(pairs), columns), np.float32)
-        self.weights = np.zeros((len(pairs), columns), np.float32)
+        self.targets = np.zeros((len(pairs), len(TASKS)), np.float32)
+        self.weights = np.zeros((len(pairs), len(TASKS)), np.float32)
         for row, pair in enumerate(pairs):
             self.targets[row, pair.task] = pair.right
             self.weights[row, pair.task] = 2.0
@@ -158,47 +177,56 @@ class PairData(Data):
         self.states = []
 
 
-def prepare(out: Path, columns: int) -> None:
-    """Have `tune_e5` train the layers and so many columns, and write them to `out`."""
-    tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, columns
+def prepare(out: Path) -> None:
+    """Have `tune_e5` train the layers and columns, and write them to `out`."""
+    tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(TASKS)
     tune_e5.OUT, tune_e5.BATCH = out, BATCH
     tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
 
 
 def main() -> None:
     """Train on all people but those held out, and write what was learned."""
-    prepare(OUT, len(TASKS))
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--further", action="store_true")
+    parser.add_argument("--further", choices=TIMES)
     further = parser.parse_args().further
-    pairs = list(read_pairs(DiskCachedE5()))
+    with_messages = further == OUTDATED.name
+    out = MESSAGE_PAIR_WEIGHTS if with_messages else MEMORY_PAIR_WEIGHTS
+    prepare(RULES / out)
+    pairs = list(read_pairs(DiskCachedE5(), with_messages=with_messages))
     if further:
-        pairs = list(draw_further(pairs, WISHES, REST))
-    held = [pair for pair in pairs if is_held(pair.person)]
+        pairs = list(draw_further(pairs, further))
+    held = list(dict.fromkeys(pair for pair in pairs if is_held(pair.person)))
     data = PairData([pair for pair in pairs if not is_held(pair.person)])
     base = BaseModel()
     print(f"{len(data.tokens)} pairs, and {len(held)} held out", flush=True)
     data.fill(base)
     if further:
-        start, plan = tuned(BaseModel(), tuned_e5.MEMORY_PAIR_WEIGHTS), FURTHER
+        start, plan = tuned(BaseModel(), MEMORY_PAIR_WEIGHTS), FURTHER
     else:
         start, plan, share = tuned(BaseModel()), PLAN, np.array([0.2, 0.25])
         start["head"] = np.zeros((base.hidden, len(TASKS)), np.float32)
         start["head_bias"] = np.log(share / (1 - share)).astype(np.float32)
     params = trained(Model(base, rounds=True), data, start, plan)
     store(base, params)
-    print_figures(held)
+    print_figures(held, out)
 
 
-def print_figures(pairs: Sequence[Pair]) -> None:
+def print_figures(pairs: Sequence[Pair], weights: str) -> None:
     """Print average precision, and precision by recall, of who was held out."""
     held = sorted(range(len(pairs)), key=lambda n: len(pairs[n].text))
+    engine = create_engine(open_base_file(), load_tuned_weights(weights))
     odds = np.zeros((len(pairs), len(TASKS)))
-    odds[held] = read_texts([pairs[n].text for n in held])
-    for task, name in enumerate(TASKS):
-        own = [n for n in held if pairs[n].task == task]
+    odds[held] = weigh_vectors(weights, engine.passage([pairs[n].text for n in held]))
+    groups = [(TASKS[each.task], _name_source(each.person)) for each in pairs]
+    for task, folder in sorted(set(groups)):
+        own = [n for n in held if groups[n] == (task, folder)]
         right = np.array([pairs[n].right for n in own])
-        print_recalls(name, odds[own, task], right, RECALLS)
+        print_recalls(f"{task}, {folder}", odds[own, TASKS.index(task)], right, RECALLS)
+
+
+def _name_source(person: str) -> str:
+    """Return the folder of somebody; of `people/` ids have none."""
+    return person.split("/", maxsplit=1)[0] if "/" in person else "people"
 
 
 if __name__ == "__main__":
