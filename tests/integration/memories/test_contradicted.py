@@ -244,6 +244,24 @@ async def test_what_a_memory_came_of_is_read_with_it(
 
 
 @pytest.mark.req("A06")
+@pytest.mark.parametrize("home", [read_talk], indirect=True)
+async def test_a_reply_to_somebody_else_is_not_read_with_a_memory(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS)
+    script.says(replace(fact("User has a flat by the Minster"), evidence=(2,)))
+    session = await home.sessions.start(me)
+    for turn in (
+        Turn("Hello", "Are you still there?", speaker="Jiu"),
+        Turn("Bye Leeds, I have the keys", "OK."),
+    ):
+        await home.sessions.record(me, session.session_id, turn)
+    await home.memories.extract(me, session.session_id)
+    assert await find(home, me, "User has a flat by the Minster")
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+
+
+@pytest.mark.req("A06")
 @pytest.mark.parametrize("home", [read_message], indirect=True)
 async def test_what_came_of_no_talk_is_read_alone(
     home: Gieok, me: Scope, script: Script

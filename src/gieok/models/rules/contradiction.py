@@ -68,7 +68,7 @@ class ContradictionWeights(NamedTuple):
 class ContradictionModel:
     """Compares memories by their words, by vectors of the bundled embedder, and read.
 
-    It computes for some 30 ms, of long memories up to 0.3 s: not for the event loop.
+    It computes for some 30 ms, with a message up to 0.3 s: not for the event loop.
     """
 
     morphology: Morphology
@@ -96,14 +96,14 @@ class ContradictionModel:
         texts = [known[place] for place in places]
         compared = self._compare(new, texts, odds)
         odds[compared] = -np.inf  # known by now
-        read = self._read(new, texts, odds)
+        read = self._compare_with_message(new, texts, odds)
         return [places[number] for number in sorted([*compared, *read])]
 
     def _compare(
         self, new: SourcedMemory, known: Sequence[str], odds: Numbers
     ) -> list[int]:
         """Return the places of what is over by words, by vectors, and as read."""
-        likely = select_likely(odds, LEAST_READ)
+        likely = select_likely(odds)
         if not likely:
             return []
         read = self.read([(known[number], new) for number in likely])
@@ -111,7 +111,7 @@ class ContradictionModel:
         sure = self.weights.both.compute_logits(both)[:, 0]
         return _select_sure(likely, sure, LEAST_ODDS)
 
-    def _read(
+    def _compare_with_message(
         self, new: SourcedMemory, known: Sequence[str], odds: Numbers
     ) -> list[int]:
         """Return the places of what is over by the message that a memory came of."""
