@@ -2,6 +2,7 @@
 
 import gc
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncGenerator, Iterator
 from itertools import count
@@ -35,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(
             lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True)
         )
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     hypothesis.settings.register_profile("untimed", deadline=None)
     hypothesis.settings.load_profile("untimed")
 
