@@ -1,8 +1,14 @@
 """What a language model has to write, and how it becomes what gieok knows."""
 
-from typing import Annotated
+from typing import Annotated, Final, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 from gieok.kernel.language import (
     Basis,
@@ -13,6 +19,8 @@ from gieok.kernel.language import (
     Gist,
 )
 
+MOST_FINDINGS: Final = 100
+"""Findings of one answer that are read; whoever writes more babbles."""
 _KOREAN_EMOTIONS = {
     "기쁨": Emotion.JOY,
     "슬픔": Emotion.SADNESS,
@@ -57,12 +65,32 @@ class FoundAnswer(BaseModel):
         )
 
 
+def _select_readable(findings: object) -> object:
+    """Leave out findings that cannot be read, unless none can.
+
+    One of a category that does not exist must not cost the others.
+    """
+    if not isinstance(findings, list):
+        return findings
+    first = cast("list[object]", findings)[:MOST_FINDINGS]
+    readable = [each for each in first if _is_readable(each)]
+    return readable or first
+
+
+def _is_readable(finding: object) -> bool:
+    try:
+        _ = FoundAnswer.model_validate(finding)
+    except ValidationError:
+        return False
+    return True
+
+
 class FindingsAnswer(BaseModel):
     """What is worth remembering about the user; usually nothing."""
 
     model_config = ConfigDict(extra="ignore")
 
-    findings: list[FoundAnswer]
+    findings: Annotated[list[FoundAnswer], BeforeValidator(_select_readable)]
 
 
 class GistAnswer(BaseModel):

@@ -5,9 +5,11 @@ model is trusted to have kept to its instructions (design rules 7 and 11, D05).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
 from gieok.kernel.language import (
     Basis,
@@ -31,7 +33,15 @@ from gieok.models.grounding import (
     ScriptLanguage,
     compute_language_shares,
     detect_language,
+    has_shared_words,
 )
+from gieok.pii import is_special
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models", "patterns.toml")
+_AFFIRMED: Final = _LISTS.compile_list("grounding.affirmed")
+_DENIED: Final = _LISTS.compile_list("grounding.denied")
+_NEGATED: Final = _LISTS.compile_list("grounding.negated")
 
 LONGEST = 300
 """Characters a finding may have."""
@@ -41,6 +51,9 @@ _SPOKEN = 0.15
 """Share of the user's letters from which on a language may be answered in."""
 _ANY = 0.01
 """A reinforcement repeats what is known: some connection is enough."""
+MOST_OF_ONE: Final = 8
+"""Findings that rest on the same messages; so much nobody says at once. Somebody may
+well ask to forget more."""
 
 
 def filter_findings(
@@ -49,14 +62,22 @@ def filter_findings(
     """Return the findings that may be believed, tidied.
 
     Evidence is narrowed to the user's messages where there are any, a fact that is
-    known word for word becomes a reinforcement (D05), and repeats are left out.
+    known word for word becomes a reinforcement (D05), and repeats are left out, as is
+    what goes beyond `MOST_OF_ONE`.
     """
     kept: dict[tuple[FindingOperation, str, str | None], Finding] = {}
+    resting = Counter[tuple[int, ...]]()
     for finding in findings:
         tidy = _normalize_finding(finding, conversation)
-        if find_fault(tidy, conversation) is None:
-            key = (tidy.operation, _normalize_text(tidy.content), tidy.target)
-            _ = kept.setdefault(key, tidy)
+        key = (tidy.operation, _normalize_text(tidy.content), tidy.target)
+        deletes = _is_deletion(tidy)
+        if (
+            key not in kept
+            and (deletes or resting[tidy.evidence] < MOST_OF_ONE)
+            and find_fault(tidy, conversation) is None
+        ):
+            resting[tidy.evidence] += not deletes
+            kept[key] = tidy
     return tuple(kept.values())
 
 
@@ -108,17 +129,35 @@ def _find_faults(finding: Finding, conversation: Conversation) -> Iterator[Fault
         yield Fault.NOT_THE_USER
     if not _has_valid_target(finding, conversation):
         yield Fault.TARGET
+    if not _is_about_target(finding, evidence, conversation):
+        yield Fault.TARGET
+    if not _has_known_words(finding, conversation):
+        yield from _find_content_faults(finding, evidence, conversation)
+
+
+def _find_content_faults(
+    finding: Finding, evidence: tuple[Utterance, ...], conversation: Conversation
+) -> Iterator[Fault]:
+    """Yield what is wrong with what a finding says."""
     sources = _collect_sources(finding, evidence, conversation)
+    if _is_unfounded_special(finding, sources):
+        yield Fault.UNGROUNDED
     ground = GroundingContext(
         sources, detect_spoken_languages(conversation), conversation.at.year
     )
     yield from find_text_faults(finding.content, LONGEST, ground)
 
 
+def _has_known_words(finding: Finding, conversation: Conversation) -> bool:
+    """Tell whether it is told in the words of what it takes out of use."""
+    return _is_deletion(finding) and bool(_get_known(finding.target, conversation))
+
+
 def _normalize_finding(finding: Finding, conversation: Conversation) -> Finding:
     content = normalize_line(finding.content)
     target = _get_known(finding.target, conversation)
-    if not content and target and finding.operation is not FindingOperation.ADD:
+    adds = finding.operation is FindingOperation.ADD
+    if target and not adds and (not content or _is_deletion(finding)):
         content = target.content
     spoken = {m.index for m in conversation.messages if m.role is Role.USER}
     evidence = tuple(sorted(set(finding.evidence)))
@@ -164,9 +203,32 @@ def _has_valid_target(finding: Finding, conversation: Conversation) -> bool:
     """
     if finding.operation is FindingOperation.ADD:
         return finding.target is None
-    if finding.operation is FindingOperation.DELETE and finding.target is None:
+    if _is_deletion(finding) and finding.target is None:
         return finding.basis is Basis.REQUESTED
     return _get_known(finding.target, conversation) is not None
+
+
+def _is_about_target(
+    finding: Finding, evidence: tuple[Utterance, ...], conversation: Conversation
+) -> bool:
+    """Tell whether what was said names something of what it would take out of use.
+
+    "Forget what I just said" names nothing, and need not.
+    """
+    target = _get_known(finding.target, conversation)
+    if target is None or not _is_deletion(finding) or finding.basis is Basis.REQUESTED:
+        return True
+    said = "\n".join(collect_statements(evidence, conversation))
+    return has_shared_words(target.content, said)
+
+
+def _is_deletion(finding: Finding) -> bool:
+    return finding.operation is FindingOperation.DELETE
+
+
+def _is_unfounded_special(finding: Finding, sources: GroundingSources) -> bool:
+    """Tell whether it speaks of something sensitive, and nothing it rests on does."""
+    return is_special(finding.content) and not is_special(*sources.near, *sources.far)
 
 
 def _join_user_text(conversation: Conversation) -> str:
@@ -192,16 +254,37 @@ def _collect_sources(
     """
     near = collect_statements(evidence, conversation)
     target = _get_known(finding.target, conversation)
-    if target and finding.operation in {
-        FindingOperation.UPDATE,
-        FindingOperation.DELETE,
-    }:
+    if target and finding.operation is FindingOperation.UPDATE:
         near = (*near, target.content)
     far = (
         _join_user_text(conversation),
         *(known.content for known in conversation.known),
     )
-    return GroundingSources(near, far, _get_required_share(finding.operation))
+    own = _collect_own_words(finding.content, evidence, conversation)
+    return GroundingSources(
+        near,
+        far,
+        _get_required_share(finding.operation),
+        None if _is_deletion(finding) else own,
+        target.content if target else "",
+    )
+
+
+def _collect_own_words(
+    content: str, evidence: tuple[Utterance, ...], conversation: Conversation
+) -> tuple[str, ...]:
+    """Return what the user said themselves, and what they said yes to.
+
+    What they said no to counts for what denies it.
+    """
+    negated = _NEGATED.search(content) is not None
+    own: list[str] = []
+    for message in evidence:
+        *asked, said = collect_statements([message], conversation) or ("",)
+        own.append(said)
+        if _AFFIRMED.search(said) or (negated and _DENIED.search(said)):
+            own += asked
+    return tuple(own)
 
 
 def _get_required_share(operation: FindingOperation) -> float:

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from gieok.models.grounding import (
     GroundingSources,
@@ -13,6 +14,11 @@ from gieok.models.grounding import (
     is_grounded,
 )
 from gieok.text.patterns import compile_lazily
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
+"""Categories of Unicode of which nothing is shown."""
+_JOINERS: Final = "\u200c\u200d"
+"""What spelling needs in scripts of Iran and India, and many an emoji."""
 
 
 class Fault(StrEnum):
@@ -70,8 +76,17 @@ def find_text_faults(
 
 
 def normalize_line(text: str) -> str:
-    """Return a text composed (NFC), on one line, without spaces around it."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    """Return a text composed (NFC), on one line, without spaces around it.
+
+    What is not seen goes: control characters, and marks that turn or join letters.
+    """
+    composed = unicodedata.normalize("NFC", " ".join(text.split()))
+    seen = (
+        each
+        for each in composed
+        if each in _JOINERS or unicodedata.category(each) not in _UNSEEN
+    )
+    return " ".join("".join(seen).split())
 
 
 def has_secret(text: str) -> bool:

@@ -24,6 +24,13 @@ _DATE: Final = compile_lazily(
     rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH})(?:,?\s{_YEAR})?|(?<!\d){_YEAR}(?!\d)",
     re.IGNORECASE,
 )
+_DAY: Final = compile_lazily(
+    rf"{_YEAR}[-./]\d\d?(?:[-./]\d\d?)?(?!\d)|{_YEAR}[년年]\s?\d\d?[월月](?:\s?\d\d?[일日])?"
+    rf"|(?:{_MONTH})(?:\s\d\d?(?:st|nd|rd|th)?)?,?\s{_YEAR}(?!\d)"
+    rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH}),?\s{_YEAR}(?!\d)",
+    re.IGNORECASE,
+)
+"""A year with its month, and maybe the day."""
 _RELATIVE_TIME: Final = PatternFile("gieok.models", "patterns.toml").compile_list(
     "grounding.relative_time"
 )
@@ -42,7 +49,7 @@ def has_stated_figures(text: str, source: str, year: int | None) -> bool:
         near.update(float(y) for y in range(year - _NEAR, year + _NEAR + 1))
     allowed = extract_stated_numbers(source) | near
     if extract_claimed_numbers(text) <= allowed:
-        return True
+        return _has_stated_years(text, source, near)
     if year is None or not _RELATIVE_TIME.search(source):
         return False
     dated = " ".join(_DATE.findall(text))
@@ -55,6 +62,17 @@ def has_stated_figures(text: str, source: str, year: int | None) -> bool:
         not (years - allowed)
         and extract_claimed_numbers(_DATE.sub(" ", text)) <= allowed
     )
+
+
+def _has_stated_years(text: str, source: str, near: set[float]) -> bool:
+    """Tell whether a year that stands alone was said, or can be worked out.
+
+    That of a date need not be: "May 3" is one of this year or the next.
+    """
+    if _RELATIVE_TIME.search(source):
+        return True
+    alone = extract_claimed_numbers(_DAY.sub(" ", text)) & near
+    return alone <= extract_stated_numbers(source)
 
 
 def remove_dates(text: str, source: str) -> str:

@@ -197,6 +197,15 @@ async def test_what_is_not_evident_is_dropped_and_the_rest_kept(
     assert len(bench.prompts) == 1
 
 
+@pytest.mark.req("E15")
+@pytest.mark.parametrize("bad", [BUSAN | {"category": "horoscope"}, {"content": "?"}])
+async def test_what_cannot_be_read_does_not_cost_the_rest(bad: Item) -> None:
+    bench = Bench(findings(bad, BUSAN, bad))
+    (finding,) = await bench.model.extract(TALK)
+    assert finding.content == "사용자는 부산에 거주"
+    assert len(bench.prompts) == 1
+
+
 MALFORMED = [
     parts(TextPart("Sure! The user lives in Busan. Anything else?")),
     arguments('{"findings": [{"operation": "add", "conte'),
@@ -313,7 +322,7 @@ async def test_a_model_that_hangs_is_given_up_after_the_timeout() -> None:
         return ModelResponse(parts=[])
 
     sleep = Bench().sleep
-    model = LlmModel(FunctionModel(hang), timeout=0.05, sleep=sleep)
+    model = LlmModel(FunctionModel(hang), timeout=0.5, sleep=sleep)
     with pytest.raises(ModelUnavailableError, match="in time"):
         _ = await model.extract(TALK)
     assert len(asked) == 3

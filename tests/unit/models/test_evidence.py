@@ -17,6 +17,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.evidence import (
     LONGEST,
+    MOST_OF_ONE,
     detect_dominant_language,
     detect_spoken_languages,
     filter_findings,
@@ -310,7 +311,11 @@ def test_an_update_may_keep_words_of_what_it_changes() -> None:
 
 def test_a_deletion_need_not_name_what_it_deletes() -> None:
     conversation = talk("그 얘기는 잊어줘", known=(CAT,))
-    finding = replace(found("", target="m1"), operation=FindingOperation.DELETE)
+    finding = replace(
+        found("", target="m1"),
+        operation=FindingOperation.DELETE,
+        basis=Basis.REQUESTED,
+    )
     (kept,) = filter_findings([finding], conversation)
     assert (kept.content, kept.target) == (CAT.content, "m1")
 
@@ -427,3 +432,27 @@ def test_of_a_very_long_message_both_ends_are_evidence() -> None:
     conversation = talk("저는 부산에 살아요 " + "가나다 " * 100_000 + " 직업은 간호사")
     for content in ("사용자는 부산에 거주", "사용자의 직업은 간호사"):
         assert find_fault(found(content), conversation) is None
+
+
+def test_what_is_over_was_named() -> None:
+    """A babbling model must not take out of use what nobody spoke of."""
+    denied = replace(found("", target="m1"), operation=FindingOperation.DELETE)
+    said = talk("나비는 작년에 죽었어요", known=(CAT,))
+    assert filter_findings([denied], said)
+    assert not filter_findings([denied], talk("점심은 김밥 먹었어요", known=(CAT,)))
+
+
+def test_one_message_holds_so_many_findings() -> None:
+    words = ["coffee", "tea", "milk", "water", "juice", "bread", "rice", "soup", "cake"]
+    said = talk(f"I like {', '.join(words)}")
+    every = [found(f"User likes {word}") for word in words]
+    assert len(filter_findings(every, said)) == MOST_OF_ONE < len(every)
+
+
+def test_what_is_not_seen_is_not_kept() -> None:
+    (kept,) = filter_findings(
+        [found("User lives in\x00 Oslo\u202e\u200b")], talk("I live in Oslo")
+    )
+    assert kept.content == "User lives in Oslo"
+    (kept,) = filter_findings([found("사용자는 👩‍👧 좋아함")], talk("👩‍👧 좋아해요"))
+    assert "👩‍👧" in kept.content
