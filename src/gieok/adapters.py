@@ -18,6 +18,7 @@ from gieok.parts import Parts
 from gieok.profile import PlaceTest, place_by_category
 
 if TYPE_CHECKING:
+    from gieok.models.rules import RulesModel
     from gieok.models.rules.save_request import SaveRequestDetector
     from gieok.profile.dynamodb import DynamoProfileDocuments
     from gieok.search.question import QueryAdaptation
@@ -88,7 +89,8 @@ def create_guard(bundled: Embedder | None) -> Guard:
 def create_model(config: Config, bundled: Embedder | None) -> Model:
     """Return what reads conversations: the rules, or the model that is configured.
 
-    The rules extract what that refuses to read, where their embedder is installed.
+    Where their embedder is installed, the rules check what that finds, and extract what
+    it refuses to read.
     """
     if config.model == "rules":
         return _create_rules(bundled)
@@ -101,7 +103,7 @@ def create_model(config: Config, bundled: Embedder | None) -> Model:
     return FallbackModel(model, _create_rules(bundled)) if bundled else model
 
 
-def _create_rules(bundled: Embedder | None) -> Model:
+def _create_rules(bundled: Embedder | None) -> "RulesModel":
     from gieok.models.e5 import E5Embedder  # noqa: PLC0415
     from gieok.models.rules import RulesModel  # noqa: PLC0415
     from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415

@@ -1,11 +1,11 @@
-"""A model that refuses some conversations, and what reads those instead of it."""
+"""A model beside the rules: they check what it found, and read what it refuses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from gieok.kernel.background import is_background
 from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
@@ -29,9 +29,19 @@ of vendors count."""
 Sleep = Callable[[float], Awaitable[object]]
 
 
+class VerifyingModel(Model, Protocol):
+    """A model that can also tell what of another's findings it can follow."""
+
+    async def verify(
+        self, conversation: Conversation, findings: Sequence[Finding]
+    ) -> tuple[Finding, ...]:
+        """Return the findings that may be believed, some with less confidence."""
+        ...
+
+
 @dataclass(slots=True)
 class FallbackModel:
-    """Has `rules` extract what `model` refuses to read, and only that.
+    """Has `rules` extract what `model` refuses to read, and verify what it finds.
 
     A conversation that is refused is halved until what is refused is one message, or
     both halves are: then it hardly lies in a message. So one message costs two calls
@@ -44,7 +54,7 @@ class FallbackModel:
     """
 
     model: Model
-    rules: Model
+    rules: VerifyingModel
     sleep: Sleep = field(default=asyncio.sleep, repr=False)
     _has_read: bool = field(default=False, init=False, repr=False)
 
@@ -68,7 +78,7 @@ class FallbackModel:
             await self.model.__aexit__(kind, error, trace)
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
-        """Return what the model finds, and the rules in what it refuses.
+        """Return what the model finds and the rules can follow, or find themselves.
 
         Raises:
             ModelUnavailableError: the model does not answer, or not after `PAUSES`
@@ -107,7 +117,7 @@ class FallbackModel:
             )
             return None
         self._has_read = True
-        return found
+        return await self.rules.verify(conversation, found)
 
     async def _extract_refused(
         self, conversation: Conversation, pauses: Iterator[float]

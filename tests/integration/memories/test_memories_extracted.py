@@ -309,6 +309,16 @@ def find_by_mark(conversation: Conversation) -> tuple[Finding, ...]:
     )
 
 
+class TrustingRules(ScriptedModel):
+    """Rules that believe all that another model found."""
+
+    async def verify(
+        self, conversation: Conversation, findings: Sequence[Finding]
+    ) -> tuple[Finding, ...]:
+        del conversation
+        return tuple(findings)
+
+
 class RefusingModel(ScriptedModel):
     """A model whose vendor refuses every conversation that holds one of some words."""
 
@@ -333,7 +343,7 @@ async def test_what_a_model_refuses_is_read_by_rules_and_the_rest_by_the_model(
     memory: Gieok, me: Scope, refused: list[str], by_rules: set[int], most_asked: int
 ) -> None:
     model = RefusingModel(refused)
-    rules = ScriptedModel(find_by_mark, name="rules/test")
+    rules = TrustingRules(find_by_mark, name="rules/test")
     reading = replace(memory.memories, model=FallbackModel(model, rules))
     await reading.extract(me, await record_turns(memory, me, "…"))
     assert model.asked == 1
@@ -359,7 +369,7 @@ async def test_a_model_that_refuses_from_the_start_is_set_up_wrongly(
 ) -> None:
     """Else everything said would count as read, and a repair would come too late."""
     model = RefusingModel(["나물"])
-    rules = ScriptedModel(find_by_mark, name="rules/test")
+    rules = TrustingRules(find_by_mark, name="rules/test")
     reading = replace(memory.memories, model=FallbackModel(model, rules))
     session_id = await record_turns(memory, me, "나물1번을", "나물2번을")
     with pytest.raises(ModelRefusedError):
@@ -397,7 +407,7 @@ async def test_what_a_model_answered_of_a_halved_conversation_is_not_asked_again
         pauses.append(seconds)
 
     model = LimitedModel(["물7"], after=3, times=times)
-    rules = ScriptedModel(find_by_mark, name="rules/test")
+    rules = TrustingRules(find_by_mark, name="rules/test")
     fallback = FallbackModel(model, rules, sleep=sleep)
     reading = replace(memory.memories, model=fallback)
     await reading.extract(me, await record_turns(memory, me, "…"))
@@ -419,7 +429,7 @@ async def test_who_waits_for_a_halved_conversation_is_told_at_once(
     memory: Gieok, me: Scope
 ) -> None:
     model = LimitedModel(["물1"], after=2, times=1)
-    rules = ScriptedModel(find_by_mark, name="rules/test")
+    rules = TrustingRules(find_by_mark, name="rules/test")
     reading = replace(memory.memories, model=FallbackModel(model, rules))
     await reading.extract(me, await record_turns(memory, me, "…"))
     session_id = await record_turns(memory, me, "나물1번을", "나물2번을")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from gieok.kernel.language import (
     Conversation,
     Embedder,
     Finding,
+    FindingOperation,
     Gist,
     KnownMemory,
     ModelReply,
@@ -41,6 +42,7 @@ from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import (
+    WORTH,
     collect_checked,
     select_wordings,
     select_worthwhile,
@@ -63,6 +65,12 @@ from gieok.models.rules.reference import (
 )
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import render_clauses
+from gieok.models.rules.verification import (
+    ReadTalk,
+    is_followed,
+    render_checks,
+    verify_findings,
+)
 from gieok.models.rules.weights import (
     JudgeWeights,
     load_judge_weights,
@@ -75,6 +83,15 @@ from gieok.text.kiwi import Morphology
 NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
+
+
+class JudgedConversation(NamedTuple):
+    """A conversation with what the judges say of its clauses."""
+
+    found: tuple[ClauseCandidate, ...]
+    material: MeasuredConversation
+    assessed: ClauseAssessment
+    weights: JudgeWeights
 
 
 class RulesModel:
@@ -121,9 +138,58 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
+        judged = await self._weigh_clauses(conversation)
+        if judged is None:
+            return ()
+        found, material, assessed, weights = judged
+        references = assessed.references
+        pairs = select_close_pairs(assessed.intents, references)
+        read = await self._read_pairs(material, pairs)
+        said = weights.reader.compute_logits(read.astype(np.float64))
+        about: list[float] = said[:, ABOUT].tolist()
+        wishes = await self._read_wishes(conversation, material, assessed, weights)
+        references = update_references(references, pairs, about, weights.about)
+        sure = replace(assessed, references=references, wishes=wishes)
+        related, added = await asyncio.to_thread(
+            _decide, material, sure, ReadPairs(pairs, said), weights
+        )
+        kept = await self._check_memories(conversation, found, added)
+        return merge_findings(related, kept)
+
+    async def verify(
+        self, conversation: Conversation, findings: Sequence[Finding]
+    ) -> tuple[Finding, ...]:
+        """Return what a language model found, as far as it can be followed here."""
+        judged = await self._weigh_clauses(conversation) if findings else None
+        if judged is None:
+            return tuple(
+                each for each in findings if not _is_removal(each, conversation)
+            )
+        found, material, assessed, weights = judged
+        messages = select_messages(conversation)
+        talk = ReadTalk(
+            messages,
+            found,
+            assessed.intents,
+            await self._read_wishes(conversation, material, assessed, weights),
+            {item.id: place for place, item in enumerate(material.known)},
+            assessed.references.scores,
+            self._morphology,
+        )
+        texts = [render_checks(each, messages) for each in findings]
+        flat = [text for own in texts for text in own]
+        odds = weigh_checks(await _embed_texts(self._memory_checker, flat))
+        read = dict(zip(flat, odds[:, WORTH].tolist(), strict=True))
+        worth = [max((read[text] for text in own), default=None) for own in texts]
+        return await asyncio.to_thread(verify_findings, findings, worth, talk)
+
+    async def _weigh_clauses(
+        self, conversation: Conversation
+    ) -> JudgedConversation | None:
+        """Return what the judges say of the clauses; None if there are none."""
         found = await asyncio.to_thread(self._collect_candidates, conversation)
         if not found:
-            return ()
+            return None
         known = conversation.known[-MOST_KNOWN:]
         vectors = await _embed_texts(self._embedder, collect_texts(found, known))
         material, references = await asyncio.to_thread(
@@ -146,18 +212,7 @@ class RulesModel:
         assessed = await asyncio.to_thread(
             classify_clauses, material, references, encoded, weights
         )
-        pairs = select_close_pairs(assessed.intents, references)
-        read = await self._read_pairs(material, pairs)
-        said = weights.reader.compute_logits(read.astype(np.float64))
-        about: list[float] = said[:, ABOUT].tolist()
-        wishes = await self._read_wishes(conversation, material, assessed, weights)
-        references = update_references(references, pairs, about, weights.about)
-        sure = replace(assessed, references=references, wishes=wishes)
-        related, added = await asyncio.to_thread(
-            _decide, material, sure, ReadPairs(pairs, said), weights
-        )
-        kept = await self._check_memories(conversation, found, added)
-        return merge_findings(related, kept)
+        return JudgedConversation(found, material, assessed, weights)
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, in its user's own words."""
@@ -277,6 +332,13 @@ async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     place = {text: number for number, text in enumerate(distinct)}
     rows = await embedder.passages(distinct)
     return rows[[place[text] for text in texts]]
+
+
+def _is_removal(finding: Finding, conversation: Conversation) -> bool:
+    """Tell whether it takes something away for what says nothing to the rules."""
+    said = [m.content for m in conversation.messages if m.index in finding.evidence]
+    deletes = finding.operation is FindingOperation.DELETE
+    return deletes and any(map(is_followed, said))
 
 
 def _decide(
