@@ -408,6 +408,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         item_slot=slots.item,
         clause_slot=slots.clause,
         worth=load_judge_weights().worth,
+        forget=load_judge_weights().forget,
         statement=load_judge_weights().statement,
         category=load_judge_weights().category,
         answer=load_judge_weights().answer,

@@ -14,9 +14,15 @@ from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
 from gieok.models.rules.lexicon import is_warning
-from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.linear import (
+    LinearModel,
+    Numbers,
+    compute_log_odds,
+    compute_probability,
+)
 from gieok.models.rules.plain import (
     is_fleeting,
+    is_meant,
     is_plain,
     is_plain_wish,
     is_remember_request,
@@ -60,6 +66,8 @@ mislead one in eight of those that all judges doubt is right, but whoever says n
 than "I'm allergic to bees" means it."""
 NEVER: Final = -30.0
 """Log-odds at least with which neighbours are joined."""
+REQUEST_SHARE: Final = 2 / 3
+"""How far what was learned of wishes alone counts, beside the judges of intents."""
 PLAIN_WISH: Final = 0.7
 """How likely at least what plainly asks to forget is a wish to forget."""
 
@@ -176,6 +184,7 @@ def classify_clauses(
         intents=_weigh_wishes(
             evidence,
             _correct_answers(evidence, compute_probability(opinions.blended), worth),
+            weights.forget.compute_chances(evidence),
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
@@ -206,16 +215,28 @@ def _correct_answers(
     return intents
 
 
-def _weigh_wishes(evidence: ClauseEvidence, intents: Numbers) -> Numbers:
-    """Return the intents, with what plainly asks to forget as such a wish at least.
+def _weigh_wishes(
+    evidence: ClauseEvidence, intents: Numbers, chances: Numbers
+) -> Numbers:
+    """Return the intents, with how likely each clause asks to forget something.
 
-    What warns against forgetting is no wish, whatever the judges say.
+    `chances` say that of each clause by itself; the judges' log-odds count beside it.
+    What is played, practised or told of somebody else is no wish if the judges, who
+    see that, say so; a wish to remember, and a warning against forgetting, never is.
     """
-    asking = [is_plain_wish(candidate) for candidate in evidence.candidates]
-    warning = [is_warning(candidate.clause.text) for candidate in evidence.candidates]
     weighed = intents.copy()
-    weighed[asking, FORGET] = np.maximum(weighed[asking, FORGET], PLAIN_WISH)
-    weighed[warning, FORGET] = 0.0
+    odds = compute_log_odds(np.column_stack([chances, intents[:, FORGET]]))
+    joined = compute_probability(odds @ [REQUEST_SHARE, 1 - REQUEST_SHARE])
+    for number, candidate in enumerate(evidence.candidates):
+        chance = float(joined[number])
+        if is_plain_wish(candidate):
+            chance = max(chance, PLAIN_WISH)
+        elif not is_meant(candidate):
+            chance = min(chance, float(intents[number, FORGET]))
+        flags = candidate.flags
+        keeps = flags["remember"] and not flags["forget"]
+        keeps = keeps or is_warning(candidate.clause.text)
+        weighed[number, FORGET] = 0.0 if keeps else chance
     return weighed
 
 

@@ -74,11 +74,16 @@ def is_repetition(candidate: ClauseCandidate) -> bool:
     return _SAID_AGAIN.search(candidate.clause.text) is not None
 
 
+def is_meant(candidate: ClauseCandidate) -> bool:
+    """Tell whether the user speaks for themselves: no role, story, drill or hearsay."""
+    return not _has_any_flag(candidate, _NOT_MEANT)
+
+
 def is_plain_wish(candidate: ClauseCandidate) -> bool:
     """Tell whether a clause plainly asks that something be forgotten."""
     if find_plain_wish(candidate.clause.text) is None:
         return False
-    return not _has_any_flag(candidate, _NOT_MEANT)
+    return is_meant(candidate)
 
 
 def _is_korean_statement(candidate: ClauseCandidate) -> bool:

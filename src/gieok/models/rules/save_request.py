@@ -5,26 +5,21 @@ words (see `ngrams`), learned from examples and near misses: saving a photo, ask
 saving works, telling of it, asking not to.
 """
 
-import zlib
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from gieok.kernel.language import Embedder
+from gieok.models.rules.hashed_runs import build_run_row
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.weights import load_save_weights
-from gieok.text.patterns import compile_lazily
 
-BUCKETS: Final = 2**14
 LONGEST: Final = 300
 """Characters of a message that are read, its last ones."""
-LETTERS: Final = (2, 3, 4, 5)
-MOST_WORDS: Final = 3
 VECTOR_SCALE: Final = 1.5
 ENOUGH: Final = 0.4
 """Probability from which a message is a request."""
-_WORD: Final = compile_lazily(r"[a-z']+|[가-힣]+|[?!]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +39,4 @@ class SaveRequestDetector:
 
 def build_features(text: str, vector: Numbers) -> Numbers:
     """Return the features of a text: its vector, then its runs by bucket."""
-    flat = f" {' '.join(text.lower().split())} "
-    words = _WORD.findall(flat)
-    runs = {
-        flat[start : start + length]
-        for length in LETTERS
-        for start in range(len(flat) - length + 1)
-    } | {
-        "w " + " ".join(words[start : start + length])
-        for length in range(1, MOST_WORDS + 1)
-        for start in range(len(words) - length + 1)
-    }
-    buckets = {zlib.crc32(run.encode()) % BUCKETS for run in runs}
-    counted = np.zeros(BUCKETS)
-    counted[list(buckets)] = 1 / np.sqrt(max(1, len(buckets)))
-    return np.concatenate([VECTOR_SCALE * vector, counted])
+    return np.concatenate([VECTOR_SCALE * vector, build_run_row(text)])

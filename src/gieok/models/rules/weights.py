@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gieok.models.rules.card import CardModel
 from gieok.models.rules.contradiction import ContradictionWeights
+from gieok.models.rules.forget_request import ForgetRequestModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
@@ -40,6 +41,7 @@ CLASSIFIERS = (
 LATER_CLASSIFIERS = ("worth", "answer", "effect", "wish")
 MOOD_WEIGHTS = "mood.npz"
 SAVE_WEIGHTS = "save_request.npz"
+FORGET_WEIGHTS = "forget_request.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
 CARD_WEIGHTS = "card.npz"
 CONTRADICTION_WEIGHTS = "contradiction.npz"
@@ -75,6 +77,8 @@ class JudgeWeights:
     wish: LinearModel
     """Whether a wish to forget means a known item; learned after the others."""
     thresholds: Mapping[str, float]
+    forget: ForgetRequestModel
+    """What asks to forget something; learned apart."""
 
     @property
     def slots(self) -> SlotModels:
@@ -123,6 +127,7 @@ def _build_judge_weights(arrays: Arrays, category: Arrays) -> JudgeWeights:
         statement=StatementHead.load(),
         category=SupportVectorMachine.from_arrays(category),
         thresholds=thresholds,
+        forget=load_forget_request_model(),
     )
 
 
@@ -138,6 +143,14 @@ def load_judge_weights() -> JudgeWeights:
     names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS, WISH_WEIGHTS)
     arrays = {n: a for name in names for n, a in _load_arrays(name).items()}
     return _build_judge_weights(arrays, _load_arrays(CATEGORY_WEIGHTS))
+
+
+@cache
+def load_forget_request_model() -> ForgetRequestModel:
+    """Read what tells a request to forget something once."""
+    arrays = _load_arrays(FORGET_WEIGHTS)
+    parts = (arrays[name].astype(np.float64) for name in ("clause", "context", "runs"))
+    return ForgetRequestModel(*parts, bias=float(arrays["bias"]))
 
 
 @cache
