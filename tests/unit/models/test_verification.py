@@ -31,6 +31,7 @@ KNOWN = {
     "cello": "User plays the cello",
     "땅콩": "사용자는 땅콩 알레르기가 있음",
     "부산": "사용자는 부산에 거주",
+    "オスロ": "ユーザーはオスロに住んでいる",
 }
 
 pytestmark = pytest.mark.req("D05")
@@ -198,3 +199,7 @@ async def test_only_who_asks_to_remember_has_asked(rules: RulesModel) -> None:
 async def test_other_languages_are_not_judged(rules: RulesModel) -> None:
     wish = over("oslo")
     assert await read(rules, "オスロのことは忘れて", wish, known=["oslo"])
+    moved = over("オスロ", "ユーザーはベルゲンに住んでいる", basis=Basis.STATED)
+    said = "今はベルゲンに住んでいます"
+    (kept,) = await read(rules, said, moved, known=["オスロ"])
+    assert (kept.target, kept.confidence) == ("オスロ", moved.confidence)

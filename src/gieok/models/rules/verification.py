@@ -86,6 +86,11 @@ class ReadTalk:
     """How likely each clause is about each known item, if it is about one."""
     morphology: Morphology = field(repr=False)
 
+    def can_follow(self, finding: Finding) -> bool:
+        """Tell whether any message that a finding rests on is in a language read."""
+        said = (m.content for m in self.messages if m.index in finding.evidence)
+        return any(map(is_followed, said))
+
     def list_clauses(self, finding: Finding) -> list[int]:
         """Return the clauses of the messages that a finding rests on."""
         return [
@@ -135,7 +140,9 @@ def verify_findings(
     others: list[Finding] = []
     for finding, odds in zip(findings, worth, strict=True):
         deletes = finding.operation is FindingOperation.DELETE
-        if deletes and finding.basis is Basis.REQUESTED:
+        if not talk.can_follow(finding):
+            others.append(finding)
+        elif deletes and finding.basis is Basis.REQUESTED:
             wishes += _verify_wish(finding, talk)
         elif deletes and not _is_about_target(finding, talk):
             continue
@@ -147,10 +154,6 @@ def verify_findings(
 def _verify_wish(finding: Finding, talk: ReadTalk) -> Iterator[tuple[float, Finding]]:
     """Yield a wish to forget with how likely it means its item, if it may be one."""
     clauses = talk.list_clauses(finding)
-    said = [m.content for m in talk.messages if m.index in finding.evidence]
-    if not any(map(is_followed, said)):
-        yield 1.0, finding
-        return
     chance = max((float(talk.intents[n, FORGET]) for n in clauses), default=0.0)
     if chance < LIKELY_WISH:
         return
