@@ -93,7 +93,7 @@ def is_followed(wanted: Wanted) -> bool:
         clauses,
         np.zeros((0, 0)),
         {},
-        {},
+        (),
         np.zeros((0, 0)),
         morphology,
     )

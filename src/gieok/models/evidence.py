@@ -140,7 +140,8 @@ def _find_content_faults(
 ) -> Iterator[Fault]:
     """Yield what is wrong with what a finding says."""
     sources = _collect_sources(finding, evidence, conversation)
-    if _is_unfounded_special(finding, sources):
+    said = (*sources.near, _join_user_text(conversation))
+    if is_special(finding.content) and not is_special(*said):
         yield Fault.UNGROUNDED
     ground = GroundingContext(
         sources, detect_spoken_languages(conversation), conversation.at.year
@@ -226,11 +227,6 @@ def _is_deletion(finding: Finding) -> bool:
     return finding.operation is FindingOperation.DELETE
 
 
-def _is_unfounded_special(finding: Finding, sources: GroundingSources) -> bool:
-    """Tell whether it speaks of something sensitive, and nothing it rests on does."""
-    return is_special(finding.content) and not is_special(*sources.near, *sources.far)
-
-
 def _join_user_text(conversation: Conversation) -> str:
     said = (_clip_text(m.content) for m in conversation.messages if m.role is Role.USER)
     text = " ".join(said)
@@ -261,12 +257,13 @@ def _collect_sources(
         *(known.content for known in conversation.known),
     )
     own = _collect_own_words(finding.content, evidence, conversation)
+    repeats = finding.operation is FindingOperation.REINFORCE
     return GroundingSources(
         near,
         far,
         _get_required_share(finding.operation),
         None if _is_deletion(finding) else own,
-        target.content if target else "",
+        target.content if target and not repeats else "",
     )
 
 
@@ -282,12 +279,20 @@ def _collect_own_words(
     for message in evidence:
         *asked, said = collect_statements([message], conversation) or ("",)
         own.append(said)
-        if _AFFIRMED.search(said) or (negated and _DENIED.search(said)):
+        denied = _DENIED.search(said)
+        if (denied and negated) or (not denied and _AFFIRMED.search(said)):
             own += asked
     return tuple(own)
 
 
 def _get_required_share(operation: FindingOperation) -> float:
-    """What is deleted need not be named: "forget what I just said" is enough."""
-    shares = {FindingOperation.REINFORCE: _ANY, FindingOperation.DELETE: 0.0}
+    """What is deleted need not be named: "forget what I just said" is enough.
+
+    What changes may be told by one word: "커피는 끊었어요".
+    """
+    shares = {
+        FindingOperation.REINFORCE: _ANY,
+        FindingOperation.UPDATE: ENOUGH / 2,
+        FindingOperation.DELETE: 0.0,
+    }
     return shares.get(operation, ENOUGH)

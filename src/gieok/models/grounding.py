@@ -76,6 +76,7 @@ _QUOTED = compile_lazily(
     r"[\"“‘「『]([^\"”’」』]{2,80})[\"”’」』]|(?<![A-Za-z])'([^']{2,80})'(?![A-Za-z])"
 )
 _NAMED = _LISTS.compile_list("grounding.named")
+_NEGATED = _LISTS.compile_list("grounding.negated")
 _PART_ENDS = _LISTS.compile_list("grounding.part_ends")
 _LEAST_PART = 2
 """Words of a part of a sentence of which one at least has to have been said."""
@@ -132,14 +133,18 @@ def has_shared_words(text: str, source: str) -> bool:
 
 
 def _has_own_words(text: str, sources: GroundingSources) -> bool:
-    """Tell whether it holds something that the user said, and that was not known."""
+    """Tell whether it holds something that the user said, and that was not known.
+
+    What only denies the known ("no longer drinks coffee") holds nothing new.
+    """
     if sources.own is None:
         return True
     own = "\n".join(sources.own)
     known = _compare_words(text, normalize_unicode(sources.repeated))
     said = _compare_words(text, normalize_unicode(own))
     if len(known) == len(said) and not all(known):
-        said = [hit for hit, before in zip(said, known, strict=True) if not before]
+        new = [hit for hit, before in zip(said, known, strict=True) if not before]
+        return any(new) or (any(said) and _NEGATED.search(text) is not None)
     return any(said) if said else has_shared_words(text, own)
 
 

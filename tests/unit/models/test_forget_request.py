@@ -45,6 +45,8 @@ async def is_wish(rules: RulesModel, said: str) -> bool:
         "My address doesn't belong in your notes, take it out please",
         "The tests came back fine. No need to hold on to that scare of mine any more.",
         "I'd rather you didn't hang on to my sister's name",
+        "I don't want you to remember my address any more",
+        "You no longer need to remember my sister's birthday",
         "회사 그만둔 얘기는 못 들은 걸로 해줘",
         "제 빚 얘기는 기록에서 빼 주시겠어요?",
         "아까 말한 남자친구 얘기 없던 걸로 하자",

@@ -31,6 +31,9 @@ KNOWN = {
     "cello": "User plays the cello",
     "땅콩": "사용자는 땅콩 알레르기가 있음",
     "부산": "사용자는 부산에 거주",
+    "coffee": "User drinks coffee",
+    "커피": "사용자는 커피를 마심",
+    "mina": "User's daughter is called Mina",
     "オスロ": "ユーザーはオスロに住んでいる",
 }
 
@@ -81,6 +84,9 @@ FOLLOWED = [
     ("우리 엄마는 교사고 저는 간호사예요", "사용자는 간호사"),
     ("제 친구 민지는 대전에 살아요", "사용자의 친구 민지는 대전에 거주"),
     ("혹시 변호사세요? | 네 맞아요", "사용자는 변호사"),
+    ("혹시 변호사세요? | 아 네 맞아요", "사용자는 변호사"),
+    ("Are you a surgeon at Siemens? | Oh yes", "User is a surgeon"),
+    ("お医者さんですか？ | はい", "ユーザーは医者です"),
 ]
 
 
@@ -93,6 +99,9 @@ async def test_what_was_said_is_believed(
 
 
 INVENTED = [
+    ("Are you a surgeon at Siemens? | I am not.", "User is a surgeon"),
+    ("Are you a surgeon at Siemens? | OK, tell me a joke", "User is a surgeon"),
+    ("혹시 변호사세요? | 어, 아니요", "사용자는 변호사"),
     ("You live in Berlin, right? | Tell me a joke please", "User lives in Berlin"),
     ("Do you smoke a pipe? | No", "User smokes a pipe"),
     ("혹시 변호사로 일하시나요? | 아니요, 다른 얘기 해요", "사용자는 변호사로 일함"),
@@ -138,7 +147,10 @@ async def test_the_contrary_and_the_wrong_person_wait(
     assert kept.confidence < LEAST_STATED_CONFIDENCE
 
 
-SMALL_TALK = ["Good morning, how are you?", "What a lovely day", "오늘 날씨가 좋네요"]
+SMALL_TALK = [
+    *("Good morning", "Good morning, how are you?", "What a lovely day", "lol nice"),
+    *("Thanks!", "👍", "12:30", "ㅋㅋㅋ", "오늘 날씨가 좋네요"),
+]
 
 
 @pytest.mark.parametrize("said", SMALL_TALK)
@@ -182,6 +194,27 @@ async def test_what_is_new_replaces_only_what_it_is_about(rules: RulesModel) -> 
     assert (kept.operation, kept.target) == (FindingOperation.ADD, None)
 
 
+@pytest.mark.parametrize(
+    ("said", "name", "content"),
+    [
+        ("I quit coffee", "coffee", "User no longer drinks coffee"),
+        ("I quit coffee", "coffee", "User doesn't drink coffee"),
+        ("커피는 끊었어요", "커피", "사용자는 더 이상 커피를 마시지 않음"),
+    ],
+)
+async def test_what_is_denied_replaces_what_it_denies(
+    rules: RulesModel, said: str, name: str, content: str
+) -> None:
+    (kept,) = await read(rules, said, over(name, content), known=[name])
+    assert kept.confidence >= LEAST_STATED_CONFIDENCE
+
+
+async def test_a_known_relative_is_not_invented(rules: RulesModel) -> None:
+    new = told("User's daughter Mina takes piano lessons")
+    (kept,) = await read(rules, "Mina started piano lessons", new, known=["mina"])
+    assert kept.confidence >= LEAST_STATED_CONFIDENCE
+
+
 async def test_only_who_asks_to_remember_has_asked(rules: RulesModel) -> None:
     asked = Basis.REQUESTED
     (kept,) = await read(
@@ -197,8 +230,11 @@ async def test_only_who_asks_to_remember_has_asked(rules: RulesModel) -> None:
 
 
 async def test_other_languages_are_not_judged(rules: RulesModel) -> None:
-    wish = over("oslo")
-    assert await read(rules, "オスロのことは忘れて", wish, known=["oslo"])
+    for said in ("オスロのことは忘れて", "Olvida lo de Oslo, por favor"):
+        for name in ("オスロ", "oslo"):
+            named = name in said.lower()
+            (kept,) = await read(rules, said, over(name), known=[name])
+            assert (kept.confidence >= LEAST_STATED_CONFIDENCE) is named
     moved = over("オスロ", "ユーザーはベルゲンに住んでいる", basis=Basis.STATED)
     said = "今はベルゲンに住んでいます"
     (kept,) = await read(rules, said, moved, known=["オスロ"])

@@ -234,7 +234,7 @@ def _weigh_wishes(
         elif not is_meant(candidate):
             chance = min(chance, float(intents[number, FORGET]))
         flags = candidate.flags
-        keeps = flags["remember"] and not flags["forget"]
+        keeps = flags["remember"] and not (flags["forget"] or flags["negation"])
         keeps = keeps or is_warning(candidate.clause.text)
         weighed[number, FORGET] = 0.0 if keeps else chance
     return weighed

@@ -67,7 +67,7 @@ from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
     ReadTalk,
-    is_followed,
+    is_in_read_language,
     render_checks,
     verify_findings,
 )
@@ -172,7 +172,7 @@ class RulesModel:
             found,
             assessed.intents,
             await self._read_wishes(conversation, material, assessed, weights),
-            {item.id: place for place, item in enumerate(material.known)},
+            material.known,
             assessed.references.scores,
             self._morphology,
         )
@@ -338,7 +338,7 @@ def _is_removal(finding: Finding, conversation: Conversation) -> bool:
     """Tell whether it takes something away for what says nothing to the rules."""
     said = [m.content for m in conversation.messages if m.index in finding.evidence]
     deletes = finding.operation is FindingOperation.DELETE
-    return deletes and any(map(is_followed, said))
+    return deletes and any(map(is_in_read_language, said))
 
 
 def _decide(

@@ -12,7 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gieok.kernel.language import Basis, Finding, FindingOperation, Role, Utterance
+from gieok.kernel.language import (
+    Basis,
+    Finding,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
 from gieok.models.grounding import has_shared_words
 from gieok.models.rules.assessment import FORGET
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
@@ -39,7 +46,10 @@ from gieok.models.rules.relation import (
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 LEAST_WORTH: Final = -2.0
 """Log-odds under which nothing of what was said is worth remembering."""
@@ -57,6 +67,12 @@ _DENIED: Final = frozenset({"않", "못하", "말", "아니하"})
 _REACH: Final = 3
 """Words within which something is denied: "don't really drink"."""
 _WORD: Final = compile_lazily(r"[A-Za-z]+")
+_JAMO: Final = compile_lazily(r"[ㄱ-ㅣ]")
+_LATIN: Final = compile_lazily(r"[A-Za-zÀ-ɏḀ-ỿ]")
+_PIECE: Final = compile_lazily(r"[a-zà-ɏ]{4,}|[^\W\d_a-z]{2}")
+"""A word of four letters, or two letters of a script without spaces."""
+_ENGLISH: Final = _LISTS.get_words("verification.english")
+_OTHER_LATIN: Final = _LISTS.get_words("verification.other_latin")
 _ENGLISH_WORD: Final = compile_lazily(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 _OF_USER: Final = compile_lazily(
@@ -80,8 +96,8 @@ class ReadTalk:
     """Probability of each intent, a row for each clause."""
     wishes: Mapping[int, Numbers]
     """By the clause of a wish to forget: how likely it means each known item."""
-    places: Mapping[str, int]
-    """Places of the known items, by their ids."""
+    known: Sequence[KnownMemory]
+    """The items that the clauses are compared with."""
     about: Numbers
     """How likely each clause is about each known item, if it is about one."""
     morphology: Morphology = field(repr=False)
@@ -89,7 +105,23 @@ class ReadTalk:
     def can_follow(self, finding: Finding) -> bool:
         """Tell whether any message that a finding rests on is in a language read."""
         said = (m.content for m in self.messages if m.index in finding.evidence)
-        return any(map(is_followed, said))
+        return any(map(is_in_read_language, said))
+
+    def is_named(self, finding: Finding) -> bool:
+        """Tell whether the messages hold something of the item that it is about."""
+        said = "\n".join(
+            m.content for m in self.messages if m.index in finding.evidence
+        )
+        place = self.find_place(finding)
+        if place is None:
+            return finding.target is None
+        pieces = _PIECE.findall(self.known[place].content.casefold())
+        return any(piece in said.casefold() for piece in pieces)
+
+    def find_place(self, finding: Finding) -> int | None:
+        """Return the place of the known item that a finding is about, if any."""
+        places = (n for n, each in enumerate(self.known) if each.id == finding.target)
+        return next(places, None)
 
     def list_clauses(self, finding: Finding) -> list[int]:
         """Return the clauses of the messages that a finding rests on."""
@@ -119,14 +151,24 @@ def render_checks(finding: Finding, messages: Sequence[Utterance]) -> tuple[str,
             CheckContext(talk.message.content, talk.asked, talk.before),
         )
         for talk in talks
-        if is_followed(talk.message.content)
+        if is_in_read_language(talk.message.content)
     )
 
 
-def is_followed(text: str) -> bool:
-    """Tell whether a text is in a language that the rules read."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    return has_hangul(text) or any(word in STOPWORDS for word in words)
+def is_in_read_language(text: str) -> bool:
+    """Tell whether a text is in a language that the rules read, or in none.
+
+    What has no letters ("👍"), and a few Latin words of no known language, count.
+    """
+    if has_hangul(text) or _JAMO.search(text):
+        return True
+    letters = [letter for letter in text if letter.isalpha()]
+    latin = [letter for letter in letters if _LATIN.match(letter)]
+    if len(latin) < len(letters) / 2:
+        return False
+    words = {word.lower() for word in _ENGLISH_WORD.findall(text)}
+    english, other = len(words & _ENGLISH), len(words & _OTHER_LATIN)
+    return other <= english and (english > 0 or all(map(str.isascii, latin)))
 
 
 def verify_findings(
@@ -140,13 +182,15 @@ def verify_findings(
     others: list[Finding] = []
     for finding, odds in zip(findings, worth, strict=True):
         deletes = finding.operation is FindingOperation.DELETE
+        is_wish = deletes and finding.basis is Basis.REQUESTED
         if not talk.can_follow(finding):
-            others.append(finding)
-        elif deletes and finding.basis is Basis.REQUESTED:
+            sure = not is_wish or talk.is_named(finding)
+            others.append(finding if sure else _limit_confidence(finding))
+        elif is_wish:
             wishes += _verify_wish(finding, talk)
         elif deletes and not _is_about_target(finding, talk):
             continue
-        elif deletes or odds is None or odds >= LEAST_WORTH:
+        elif odds is None or odds >= LEAST_WORTH or _is_about_known(finding, talk):
             others.append(_verify_statement(finding, talk))
     return (*_limit_questions(wishes), *others)
 
@@ -157,7 +201,7 @@ def _verify_wish(finding: Finding, talk: ReadTalk) -> Iterator[tuple[float, Find
     chance = max((float(talk.intents[n, FORGET]) for n in clauses), default=0.0)
     if chance < LIKELY_WISH:
         return
-    place = talk.places.get(finding.target or "")
+    place = talk.find_place(finding)
     if place is None:
         yield 1.0, finding
         return
@@ -203,10 +247,16 @@ def _verify_statement(finding: Finding, talk: ReadTalk) -> Finding:
 
 def _is_about_target(finding: Finding, talk: ReadTalk) -> bool:
     """Tell whether what was said is about what it would take out of use."""
-    place, clauses = talk.places.get(finding.target or ""), talk.list_clauses(finding)
-    if place is None:
+    place, clauses = talk.find_place(finding), talk.list_clauses(finding)
+    if place is None or not clauses:
         return True
     return any(talk.about[n, place] >= LEAST_ABOUT for n in clauses)
+
+
+def _is_about_known(finding: Finding, talk: ReadTalk) -> bool:
+    """Tell whether it is about something known: no matter what it is worth alone."""
+    has_target = talk.find_place(finding) is not None
+    return has_target and _is_about_target(finding, talk)
 
 
 def _limit_confidence(finding: Finding) -> Finding:
@@ -315,7 +365,8 @@ def _has_invented_people(memory: Sequence[ClauseCandidate], talk: ReadTalk) -> b
     """Tell whether a memory is about a relative, and nobody spoke of anyone."""
     if not _has_flag(memory, ("kin",)):
         return False
-    said = " ".join(each.content for each in talk.messages).lower()
+    told = (*talk.messages, *talk.known)
+    said = " ".join(each.content for each in told).lower()
     named = any(word in said for word in KIN_KO | OTHERS_KO | ACQUAINTANCES_KO)
     words = _WORD.findall(said)
     return not named and (KIN_EN | OTHERS_EN | ACQUAINTANCES_EN).isdisjoint(words)
