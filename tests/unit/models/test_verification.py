@@ -21,6 +21,7 @@ from gieok.models.e5 import E5Embedder
 from gieok.models.evidence import filter_findings
 from gieok.models.fallback import FallbackModel
 from gieok.models.rules import RulesModel
+from gieok.models.rules.relation import MOST_ASKED
 from gieok.testing import ScriptedModel
 from gieok.text.kiwi import get_shared_morphology
 
@@ -239,3 +240,10 @@ async def test_other_languages_are_not_judged(rules: RulesModel) -> None:
     said = "今はベルゲンに住んでいます"
     (kept,) = await read(rules, said, moved, known=["オスロ"])
     assert (kept.target, kept.confidence) == ("オスロ", moved.confidence)
+
+
+async def test_a_wish_in_another_language_asks_about_few(rules: RulesModel) -> None:
+    every = [over(name) for name in KNOWN]
+    found = await read(rules, "今日はいい天気ですね", *every, known=[*KNOWN])
+    assert len(found) == MOST_ASKED < len(every)
+    assert all(each.confidence < LEAST_STATED_CONFIDENCE for each in found)

@@ -183,11 +183,10 @@ def verify_findings(
     for finding, odds in zip(findings, worth, strict=True):
         deletes = finding.operation is FindingOperation.DELETE
         is_wish = deletes and finding.basis is Basis.REQUESTED
-        if not talk.can_follow(finding):
-            sure = not is_wish or talk.is_named(finding)
-            others.append(finding if sure else _limit_confidence(finding))
-        elif is_wish:
+        if is_wish:
             wishes += _verify_wish(finding, talk)
+        elif not talk.can_follow(finding):
+            others.append(finding)
         elif deletes and not _is_about_target(finding, talk):
             continue
         elif odds is None or odds >= LEAST_WORTH or _is_about_known(finding, talk):
@@ -197,6 +196,10 @@ def verify_findings(
 
 def _verify_wish(finding: Finding, talk: ReadTalk) -> Iterator[tuple[float, Finding]]:
     """Yield a wish to forget with how likely it means its item, if it may be one."""
+    if not talk.can_follow(finding):
+        is_named = talk.is_named(finding)
+        yield float(is_named), finding if is_named else _limit_confidence(finding)
+        return
     clauses = talk.list_clauses(finding)
     chance = max((float(talk.intents[n, FORGET]) for n in clauses), default=0.0)
     if chance < LIKELY_WISH:
@@ -284,12 +287,11 @@ def _list_predicates(candidate: ClauseCandidate, *, negated: bool) -> frozenset[
         and negated
         == any(each in NEGATION_EN for each in words[max(0, place - _REACH) : place])
     }
-    morphemes = candidate.clause.morphemes
+    forms = [morpheme.form for morpheme in candidate.clause.morphemes]
     korean = {
         one.form
-        for place, one in enumerate(morphemes)
-        if one.tag.startswith(_PREDICATES)
-        and negated == _is_denied([m.form for m in morphemes], place)
+        for place, one in enumerate(candidate.clause.morphemes)
+        if one.tag.startswith(_PREDICATES) and negated == _is_denied(forms, place)
     }
     return frozenset(english | korean)
 
