@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable
 
-import pydantic_ai.models
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -16,8 +15,6 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from gieok.models.llm import LlmModel
-
-pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
 MARK = "f3nce"
 Item = dict[str, object]

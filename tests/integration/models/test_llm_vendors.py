@@ -1,6 +1,5 @@
 """Vendors behind the language model: names, keys, HTTP and tracing."""
 
-import asyncio
 import json
 import sys
 import threading
@@ -8,7 +7,6 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import pydantic_ai.models
 import pytest
 from opentelemetry.trace import NoOpTracer, NoOpTracerProvider, Span
 from pydantic_ai import Agent, InstrumentationSettings
@@ -27,8 +25,6 @@ from gieok.kernel.language import (
 )
 from gieok.models.fence import generate_fence_token
 from gieok.models.llm import LlmModel
-
-pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
 Item = dict[str, object]
 BUSAN: Item = {
@@ -186,12 +182,8 @@ async def ask(base_url: str, sleeps: list[float]) -> tuple[Finding, ...]:
     async def sleep(seconds: float) -> None:
         sleeps.append(seconds)
 
-    allowed = pydantic_ai.models.override_allow_model_requests(
-        allow_model_requests=True
-    )
-    with allowed:
-        async with LlmModel("local", base_url=base_url, sleep=sleep) as model:
-            return await model.extract(TALK)
+    async with LlmModel("local", base_url=base_url, sleep=sleep) as model:
+        return await model.extract(TALK)
 
 
 @pytest.mark.req("E15")
@@ -215,10 +207,7 @@ async def test_over_http_a_reply_follows_the_talk_and_counts_its_tokens() -> Non
         Utterance(2, Role.ASSISTANT, "네, 부산이요."),
         Utterance(3, Role.USER, "바다는 어디가 좋아요?"),
     )
-    allowed = pydantic_ai.models.override_allow_model_requests(
-        allow_model_requests=True
-    )
-    with server as url, allowed:
+    with server as url:
         async with LlmModel("local", base_url=url) as model:
             reply = await model.reply("친절하게 답해.", messages)
     assert reply == ModelReply("해운대요!", tokens=42)
@@ -243,15 +232,6 @@ async def test_an_endpoint_that_is_down_is_unavailable() -> None:
     with pytest.raises(ModelUnavailableError):
         _ = await ask(url, sleeps)
     assert sleeps == [1.0, 2.0]
-
-
-async def test_a_forgotten_fake_does_not_reach_a_vendor() -> None:
-    async def sleep(_: float) -> None:
-        await asyncio.sleep(0)
-
-    async with LlmModel("openai:gpt-5-mini", api_key="sk-none", sleep=sleep) as model:
-        with pytest.raises(ModelUnavailableError, match="RuntimeError"):
-            _ = await model.extract(TALK)
 
 
 async def test_pydantic_ais_own_test_model_finds_nothing_it_could_prove() -> None:
