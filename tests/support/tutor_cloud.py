@@ -72,12 +72,17 @@ class ChatServer:
     """An OpenAI-compatible endpoint that says what a test wants."""
 
     url: str
-    answers: list[str | int]
+    answers: list[str | int | bytes]
+    """Each a text, a status, or the bytes of a body."""
     asked: list[dict[str, Any]]
     pause: float = 0.0
     """Seconds before it answers."""
     drip: float = 0.0
     """Seconds before each byte of an answer."""
+
+
+def _build_body(content: str | int) -> bytes:
+    return json.dumps({"choices": [{"message": {"content": content}}]}).encode()
 
 
 def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
@@ -91,8 +96,7 @@ def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
             time.sleep(chat.pause)
             answer = chat.answers.pop(0) if chat.answers else "Sure!"
             status = answer if isinstance(answer, int) else 200
-            message = {"choices": [{"message": {"content": answer}}]}
-            data = json.dumps(message).encode()
+            data = answer if isinstance(answer, bytes) else _build_body(answer)
             with suppress(ConnectionError):
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))

@@ -19,6 +19,7 @@ from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs] - a
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
 from gieok.kernel.language import ModelReply, Role, Utterance
+from gieok.models.chat_answers import ODD_ANSWER, build_reply
 from gieok.models.deadline import await_answer, compute_end, compute_seconds_left
 
 _TRY: Final = "before-send.bedrock-runtime.Converse"
@@ -93,16 +94,13 @@ class BedrockChat:
         try:
             answer = await asyncio.to_thread(call)
             parts = answer["output"]["message"]["content"]
-            text = "".join(part.get("text", "") for part in parts).strip()
-            tokens = answer.get("usage", {}).get("totalTokens", 0)
+            text = "".join(part.get("text") or "" for part in parts)
         except ClientError as error:
             code = cast("Any", error).response["Error"].get("Code", "")
             raise ModelUnavailableError(self.name, code) from None
-        except (BotoCoreError, LookupError) as error:
+        except (BotoCoreError, *ODD_ANSWER) as error:
             raise ModelUnavailableError(self.name, type(error).__name__) from None
-        if not text:
-            raise ModelUnavailableError(self.name, "its answer holds no text")
-        return ModelReply(text, tokens)
+        return build_reply(self.name, text, answer.get("usage"), "totalTokens")
 
     def _call_client(self, until: float | None, **fields: object) -> Any:
         """Return what Bedrock answers to a call that ends by then."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 import httpx
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import ModelReply, Utterance
+from gieok.models.chat_answers import ODD_ANSWER, build_reply
 from gieok.models.deadline import await_answer, compute_end
 
 
@@ -60,10 +60,7 @@ class OpenAIChat:
     def _parse_answer(self, answer: httpx.Response) -> ModelReply:
         try:
             body = answer.json()
-            text = body["choices"][0]["message"]["content"].strip()
-            usage = cast("dict[str, int]", body.get("usage") or {})
-        except (ValueError, LookupError, TypeError, AttributeError):
-            text, usage = "", {}
-        if not text:
-            raise ModelUnavailableError(self.name, "its answer holds no text")
-        return ModelReply(text, usage.get("total_tokens", 0))
+            text, usage = body["choices"][0]["message"]["content"], body.get("usage")
+        except ODD_ANSWER:
+            text, usage = None, None
+        return build_reply(self.name, text, usage, "total_tokens")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import Role, Utterance
+from gieok.kernel.language import ModelReply, Role, Utterance
 from gieok.models.deadline import await_answer, compute_end
 from gieok.models.openai_chat import OpenAIChat
 from gieok.surfaces.tutor.environment import TutorConfig
@@ -245,18 +245,61 @@ def test_a_model_that_is_away_is_a_503(
 
 
 @pytest.mark.req("C08")
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'"Sure!"',
+        b"\xff\xfe{",
+        b"[" * 100_000,
+        b'{"choices": {}}',
+        b'{"choices": [null]}',
+        b'{"choices": [{"message": {"content": null}}]}',
+        b'{"choices": [{"message": {"content": 7}}], "usage": []}',
+        b'{"choices": [{"message": {"content": [{"text": "Sure!"}]}}]}',
+        b'{"output": []}',
+        b'{"output": {"message": {"content": [{"toolUse": {}}]}}}',
+    ],
+)
+@pytest.mark.parametrize("vendor", ["openai", "bedrock"])
+async def test_a_vendors_odd_answer_is_no_answer(
+    vendor: str, body: bytes, chat: ChatServer, line: Line
+) -> None:
+    model = create_chat(vendor, chat, line)
+    chat.answers = [body]
+    with pytest.raises(ModelUnavailableError):
+        await model.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")])
+
+
+@pytest.mark.req("C08")
+@pytest.mark.parametrize("usage", ["[]", "null", '{"total_tokens": "many"}', "7"])
+async def test_a_reply_without_a_count_of_tokens_is_a_reply(
+    usage: str, chat: ChatServer
+) -> None:
+    said = r'{"message": {"content": " Sure\ud800! "}}'
+    chat.answers = [f'{{"choices": [{said}], "usage": {usage}}}'.encode()]
+    model = OpenAIChat("scripted", chat.url, seconds=5)
+    reply = await model.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")])
+    assert reply == ModelReply("Sure?!")
+
+
+def create_chat(vendor: str, chat: ChatServer, line: Line) -> Any:
+    assert line.url, "it has set credentials and a region"
+    if vendor == "openai":
+        return OpenAIChat("scripted", chat.url, seconds=1)
+    return bedrock_chat.BedrockChat.create("scripted", seconds=1, endpoint=chat.url)
+
+
+@pytest.mark.req("C08")
 @pytest.mark.parametrize("vendor", ["openai", "bedrock"])
 async def test_a_vendor_that_drips_has_the_whole_time_once(
     vendor: str, chat: ChatServer, line: Line
 ) -> None:
     """Each byte comes soon enough for a timeout of reads."""
-    assert line.url, "it has set credentials and a region"
+    model = create_chat(vendor, chat, line)
     chat.drip = 0.2
-    model = (
-        OpenAIChat("scripted", chat.url, seconds=1)
-        if vendor == "openai"
-        else bedrock_chat.BedrockChat.create("scripted", seconds=1, endpoint=chat.url)
-    )
     begun = time.perf_counter()
     with pytest.raises(ModelUnavailableError, match="in time"):
         await model.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")])
@@ -269,7 +312,11 @@ async def test_a_vendor_that_drips_has_the_whole_time_once(
     ("answers", "pause", "seconds"), [([], 4.0, 10.0), ([500, "Sure!"], 1.6, 2.0)]
 )
 async def test_no_call_of_bedrock_outlives_the_time_it_had(
-    chat: ChatServer, line: Line, answers: list[str | int], pause: float, seconds: float
+    chat: ChatServer,
+    line: Line,
+    answers: list[str | int | bytes],
+    pause: float,
+    seconds: float,
 ) -> None:
     """Its thread ends too, though it reads, or would try again."""
     assert line.url, "it has set credentials and a region"
