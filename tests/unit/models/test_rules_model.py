@@ -227,6 +227,24 @@ async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
     ]
 
 
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("known", "said", "new"),
+    [
+        ("사용자는 부산에 거주", "저 부산 안 살아요, 서울 살아요", "서울"),
+        ("사용자는 복실이라는 개를 키운다", "복실이가 사료를 안 묵는데 와 이라노?", ""),
+        ("User lives in Busan", "I don't live in Busan, I live in Seoul", "Seoul"),
+    ],
+)
+async def test_what_is_denied_is_not_said_again(
+    model: RulesModel, known: str, said: str, new: str
+) -> None:
+    item = KnownMemory("k1", known, Category.CONTEXT)
+    found = await model.extract(_talk("a: 네?", f"u: {said}", known=(item,)))
+    assert all(one.operation is not FindingOperation.REINFORCE for one in found)
+    assert new in _texts(found)
+
+
 @pytest.mark.parametrize(
     ("said", "known"),
     [

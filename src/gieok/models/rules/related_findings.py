@@ -26,6 +26,7 @@ from gieok.models.rules.wording import (
     render_memories,
     render_report,
 )
+from gieok.text.same_wording import is_negated
 
 TELLING: Final = 0.0
 """Log-odds from which a clause that ends something may say what is true instead."""
@@ -63,14 +64,14 @@ def resolve_new_values(
     """Yield what clauses do, as far as they say nothing else that is new.
 
     An end that says what is true instead is a change. What is not surely said again,
-    and says more than the item, stands on its own.
+    and says more than the item, stands on its own; so does what denies it.
     """
     for one in related:
         ends = one.operation is FindingOperation.DELETE and not one.is_wish
         doubted = one.operation is FindingOperation.REINFORCE
         doubted = doubted and one.probability < SURELY_AGAIN
-        if one.operation is FindingOperation.REINFORCE and _is_unrelated(
-            material, assessed, one
+        if one.operation is FindingOperation.REINFORCE and (
+            _is_unrelated(material, assessed, one) or _is_denied(material, one)
         ):
             continue
         new = _count_new_nouns(material, assessed, one) if ends or doubted else 0
@@ -89,6 +90,14 @@ def _is_unrelated(
     item = material.known[one.known].content.lower()
     said = _collect_nouns([material.evidence.candidates[one.clause]])
     return bool(said) and not any(noun in item for noun in said)
+
+
+def _is_denied(material: MeasuredConversation, one: ItemRelation) -> bool:
+    """Tell whether a clause says that something is not so of which its item is."""
+    if one.known is None:
+        return False
+    said = material.evidence.candidates[one.clause].clause.text
+    return is_negated(said) and not is_negated(material.known[one.known].content)
 
 
 def _count_new_nouns(
