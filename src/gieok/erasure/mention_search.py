@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from gieok.kernel.language import Category, KnownMemory, Model, Role
+from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.memories import PossibleMention
 from gieok.memories.extraction import LONGEST_WISH
@@ -14,12 +14,17 @@ from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message
-from gieok.sessions.message_store import list_withheld_messages
+from gieok.sessions.message_store import (
+    list_last_messages,
+    list_withheld_messages,
+)
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.same_wording import normalize_content
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
+MOST_AFTER: Final = 100
+"""Last messages of a session among which the turn before a wish is looked for."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read; the bundled rules read fewer."""
 LEAST_MEANT: Final = 0.11
@@ -125,7 +130,9 @@ class MentionSearch:
         """Return what is meant of the sessions of the wish, each read by itself."""
         found: list[UUID] = []
         for session_id in sessions:
-            hits = await self._search_messages(scope, said, at, session_id)
+            before = await self._read_turn_before(scope, session_id, said, at)
+            hits = list(await self._search_messages(scope, said, at, session_id))
+            hits += [each for each in before if each.id not in {h.id for h in hits}]
             user = [
                 hit
                 for hit in hits
@@ -133,7 +140,7 @@ class MentionSearch:
             ]
             if not user:
                 continue
-            sure = await self._measure_meant(said, hits, at)
+            sure = await self._measure_meant(said, hits, at, before)
             first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
             meant = [
                 hit
@@ -182,9 +189,15 @@ class MentionSearch:
         ]
 
     async def _measure_meant(
-        self, wish: str, hits: Sequence[Hit], at: datetime
+        self,
+        wish: str,
+        hits: Sequence[Hit],
+        at: datetime,
+        before: Sequence[Hit] = (),
     ) -> dict[UUID, float]:
         """Return how sure the model is that the wish means each of these messages.
+
+        It may point to what was said just `before` it.
 
         The wish's own message goes with it. Neither that nor the reply to it, which
         names the thing when it agrees to forget, is compared with what it means.
@@ -197,7 +210,12 @@ class MentionSearch:
         )
         if not known:
             return sure
-        for finding in await extract_wishes(self.model, wish, WishContext(known, at)):
+        turn = [
+            Utterance(place, hit.role or Role.USER, hit.content[:LONGEST_MESSAGE])
+            for place, hit in enumerate(before)
+        ]
+        asked = WishContext(known, at)
+        for finding in await extract_wishes(self.model, wish, asked, turn):
             if finding.target:
                 each = UUID(finding.target)
                 sure[each] = max(sure.get(each, 0.0), finding.confidence)
@@ -256,6 +274,15 @@ class MentionSearch:
                 and can_store_texts(settings, message.content)
             ]
 
+    async def _read_turn_before(
+        self, scope: Scope, session_id: UUID, wish: str, at: datetime
+    ) -> list[Hit]:
+        """Return the turn to which "scratch that" points."""
+        key = await self.recall.vault.get_key(scope)
+        async with self.recall.database.begin(scope) as tx:
+            last = await list_last_messages(tx, key, session_id, MOST_AFTER)
+        return [_build_hit(each) for each in _find_turn_before(last, wish, at)]
+
     async def _search_summaries(
         self, scope: Scope, text: str, at: datetime
     ) -> list[Hit]:
@@ -288,6 +315,25 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
         return False
     content, words = (" ".join(text.split()) for text in (hit.content, wish))
     return content == words or (len(content) > LONGEST_WISH and words in content)
+
+
+def _find_turn_before(
+    messages: Sequence[Message], wish: str, at: datetime
+) -> list[Message]:
+    """Return the turn before a wish, whose own message may be gone by now."""
+    said = [message for message in messages if message.spoken_at <= at]
+    if said and _answers_gone_message(said):
+        said.pop()
+    own = (n for n, each in enumerate(said) if _is_own_message(_build_hit(each), wish))
+    return said[: max(own, default=len(said))][-2:]
+
+
+def _answers_gone_message(messages: Sequence[Message]) -> bool:
+    """Tell whether the last message is a reply to one that cannot be read any more."""
+    *before, last = messages
+    answered = (last.session_id, last.position - 1)
+    known = {(each.session_id, each.position) for each in before}
+    return last.role is Role.ASSISTANT and answered not in known
 
 
 def _is_reply_at(hit: Hit, at: datetime) -> bool:

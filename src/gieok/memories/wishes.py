@@ -64,12 +64,17 @@ async def interpret_wish(
 
 
 async def extract_wishes(
-    model: Model, text: str, asked: WishContext
+    model: Model, text: str, asked: WishContext, before: Sequence[Utterance] = ()
 ) -> tuple[Finding, ...]:
-    """Return what a message asks to forget, of the things it is read against."""
-    message = Utterance(0, Role.USER, text)
-    conversation = Conversation((message,), asked.known, asked.local_time)
-    return select_wishes(await extract_findings(model, conversation))
+    """Return what a message asks to forget, of the things it is read against.
+
+    `before` is what was said just before it, to which it may point.
+    """
+    place = len(before)
+    messages = (*before, Utterance(place, Role.USER, text))
+    conversation = Conversation(messages, asked.known, asked.local_time)
+    found = select_wishes(await extract_findings(model, conversation))
+    return tuple(wish for wish in found if place in wish.evidence)
 
 
 def build_wish_claim(finding: Finding, extractor: str) -> Claim:

@@ -189,8 +189,12 @@ async def test_the_whole_message_is_the_wish_and_its_session_is_read_by_itself(
             (talked.messages[-1].content, {item.content for item in talked.known})
         )
         sonata = [item for item in talked.known if "쏘나타" in item.content]
+        place = talked.messages[-1].index
         # Too unsure for anything but what was just said.
-        return [replace(wish("차", sonata[0].id), confidence=0.16)] if sonata else []
+        return [
+            replace(wish("차", item.id, evidence=place), confidence=0.16)
+            for item in sonata
+        ]
 
     script.says()
     await tell(memory, me, "작년엔 모닝을 탔어요")
@@ -292,7 +296,9 @@ async def test_of_what_was_just_said_goes_what_is_possibly_meant(
         for item in asked.known:
             for word, confidence in sure.items():
                 if word in item.content:
-                    yield replace(wish(item.content, item.id), confidence=confidence)
+                    said = asked.messages[-1].index
+                    about = wish(item.content, item.id, evidence=said)
+                    yield replace(about, confidence=confidence)
 
     script.computes(lambda _: [wish("그 얘기는 잊어 줘", evidence=4)])
     script.computes(weigh)
@@ -301,6 +307,28 @@ async def test_of_what_was_just_said_goes_what_is_possibly_meant(
     )
     left = {word for word in sure if await findable(memory, me, word)}
     assert set(sure) - left == gone
+
+
+@pytest.mark.req("A15")
+async def test_a_wish_is_read_with_the_turn_to_which_it_may_point(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    read: list[str] = []
+
+    def point(asked: Conversation) -> Iterable[Finding]:
+        read.extend(message.content for message in asked.messages)
+        (before, _, wished) = asked.messages
+        for item in asked.known:
+            if item.content == before.content:
+                yield wish(item.content, item.id, evidence=wished.index)
+
+    script.computes(lambda _: [wish("방금 말한 거 잊어 줘", evidence=4)])
+    script.computes(point)
+    said = ("저는 쏘나타를 타요", "빚이 조금 있어요", "방금 말한 거 잊어 줘")
+    await tell(memory, me, *said)
+    assert read == ["빚이 조금 있어요", "그렇군요.", "방금 말한 거 잊어 줘"]
+    assert await findable(memory, me, "빚") == []
+    assert await findable(memory, me, "쏘나타") == ["저는 쏘나타를 타요"]
 
 
 @pytest.mark.req("A15")

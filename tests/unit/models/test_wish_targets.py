@@ -129,6 +129,33 @@ def test_a_wish_about_what_was_just_told_names_no_item_without_its_words(
 
 
 @pytest.mark.parametrize(
+    "wish",
+    [
+        "방금 말한 거 잊어줘",
+        "아 이건 진짜 비밀이니까 기억하지 마세요",
+        "이 말은 못 들은 걸로 해",
+        "없던 일로 해줘",
+        "바로 위에 쓴 거 삭제 좀",
+        "scratch that",
+        "please don't save that",
+        "forget I said that",
+        "oh no. please erase what I just wrote",
+    ],
+)
+@pytest.mark.parametrize(
+    ("said", "item"),
+    [
+        ("저 갑각류 알레르기가 있어요", "사용자는 갑각류 알레르기가 있다"),
+        ("I take warfarin every evening", "User takes warfarin every evening"),
+    ],
+)
+def test_a_wish_that_only_points_names_what_was_said_before_it(
+    said: str, item: str, wish: str
+) -> None:
+    assert find("우리 언니는 대구에 살아요", "a: 네.", said, "a: 네.", wish) == [item]
+
+
+@pytest.mark.parametrize(
     ("said", "other"),
     [
         ("forget my brother's job", "User repairs accordions for a living"),

@@ -140,10 +140,8 @@ def read_wish(
         return None
     for source, text in _iterate_matters(candidates, place):
         just_said = _JUST_SAID.search(text) is not None
-        found = _read_subject(text, morphology)
+        found = _read_subject(_JUST_SAID.sub(" ", text), morphology)
         if found.is_empty:
-            if just_said:
-                return None
             continue
         told = [c for c in candidates[:source] if _is_statement(c, candidates[place])]
         said = just_said or any(_is_shared(found, c, morphology) for c in told)
@@ -281,8 +279,10 @@ def _iterate_matters(
     if not has_hangul(text) and not _POINTS.search(text[start:]):
         yield place, _REASON.split(text[end:], maxsplit=1)[0]
     yield place, text[:start]
-    if place:
-        yield place - 1, candidates[place - 1].clause.text
+    for before in range(place - 1, -1, -1):
+        yield before, candidates[before].clause.text
+        if candidates[before].clause.message != candidates[place].clause.message:
+            return
 
 
 def _read_subject(text: str, morphology: Morphology) -> WishSubject:
