@@ -229,6 +229,55 @@ async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
 
 @pytest.mark.req("D05")
 @pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("사용자의 언니는 은행에 다닌다", "나 은행 그만뒀어"),
+        ("사용자의 아들은 비건이다", "나 이제 비건 안 해"),
+        ("사용자의 엄마는 부산에 산다", "나 부산으로 이사했어"),
+        ("사용자의 동생은 초등학교 5학년이다", "저 이제 고등학생이에요"),
+        ("User's daughter plays piano", "I stopped playing piano"),
+        ("User's roommate is vegan", "I'm not vegan anymore"),
+    ],
+)
+async def test_what_becomes_of_the_user_changes_nobody_else(
+    model: RulesModel, known: str, said: str
+) -> None:
+    item = KnownMemory("k1", known, Category.CONTEXT)
+    found = await model.extract(_talk("a: 네?", f"u: {said}", known=(item,)))
+    assert [one for one in found if one.target] == []
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("사용자의 언니는 은행에 다닌다", ("u: 언니 은행 그만뒀어",)),
+        ("User's dog's name is Rex", ("u: rex passed away last night",)),
+        ("User's sister works at a bank", ("u: my sister quit the bank",)),
+    ],
+)
+async def test_what_becomes_of_somebody_else_changes_what_is_known_of_them(
+    model: RulesModel, known: str, said: tuple[str, ...]
+) -> None:
+    item = KnownMemory("k1", known, Category.CONTEXT)
+    found = await model.extract(_talk(*said, "a: 네.", known=(item,)))
+    assert [one.target for one in found if one.target] == ["k1"]
+
+
+@pytest.mark.req("D05")
+async def test_what_is_taken_up_again_is_not_over(model: RulesModel) -> None:
+    item = KnownMemory("k1", "사용자는 요즘 러닝한다", Category.HABIT)
+    for said, operations in (
+        ("러닝 다시 시작했어", [FindingOperation.REINFORCE]),
+        ("러닝 이제 그만뒀어", [FindingOperation.DELETE]),
+        ("러닝 다시는 안 할 거야. 그만뒀어", [FindingOperation.DELETE]),
+    ):
+        found = await model.extract(_talk(f"u: {said}", "a: 네.", known=(item,)))
+        assert [one.operation for one in found if one.target] == operations, said
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
     ("known", "said", "new"),
     [
         ("사용자는 부산에 거주", "저 부산 안 살아요, 서울 살아요", "서울"),

@@ -13,6 +13,7 @@ from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
+from gieok.models.rules.item_owners import ItemOwners
 from gieok.models.rules.lexicon import is_warning
 from gieok.models.rules.linear import (
     LinearModel,
@@ -81,6 +82,7 @@ class MeasuredConversation:
     near: Nearness | None
     today: date
     wishes: WishTargets = field(default_factory=WishTargets)
+    owners: ItemOwners = field(default_factory=ItemOwners)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gieok.kernel.language import SourcedMemory, Vectors
+from gieok.models.rules.item_owners import have_different_owners
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
@@ -94,10 +95,19 @@ class ContradictionModel:
         places, features = self.measure(new.content, new.vector, known, rows)
         odds = self.weights.near.compute_logits(features)[:, 0]
         texts = [known[place] for place in places]
+        odds[self._find_of_others(new, texts)] = -np.inf
         compared = self._compare(new, texts, odds)
         odds[compared] = -np.inf  # known by now
         read = self._compare_with_message(new, texts, odds)
         return [places[number] for number in sorted([*compared, *read])]
+
+    def _find_of_others(self, new: SourcedMemory, known: Sequence[str]) -> list[int]:
+        """Return the places of what is somebody else's than what is new."""
+        return [
+            place
+            for place, text in enumerate(known)
+            if have_different_owners(text, new.content, new.message, self.morphology)
+        ]
 
     def _compare(
         self, new: SourcedMemory, known: Sequence[str], odds: Numbers

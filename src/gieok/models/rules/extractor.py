@@ -40,6 +40,7 @@ from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
+from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import (
     WORTH,
@@ -391,4 +392,5 @@ def measure_conversation(
         measure_nearness(evidence, known, items, morphology, slots),
         conversation.at.date(),
         find_wish_targets(found, known, slots.find_all_slots(items), morphology),
+        find_item_owners(found, known, morphology),
     )

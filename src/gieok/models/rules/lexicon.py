@@ -54,6 +54,7 @@ SAME_EN: Final = _LISTS.get_words("lexicon.same_en")
 
 # --- scopes ---------------------------------------------------------------------------
 ROLEPLAY_START: Final = _LISTS.compile_list("lexicon.roleplay_start")
+RESUMED: Final = _LISTS.compile_list("lexicon.resumed")
 ROLEPLAY_END: Final = _LISTS.compile_list("lexicon.roleplay_end")
 FICTION: Final = _LISTS.compile_list("lexicon.fiction")
 DRILL: Final = _LISTS.compile_list("lexicon.drill")

@@ -16,6 +16,7 @@ from gieok.models.rules.assessment import (
 )
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
 from gieok.models.rules.contents import render_contents
+from gieok.models.rules.lexicon import RESUMED
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain import is_fleeting, is_repetition
 from gieok.models.rules.relation import ItemRelation
@@ -64,12 +65,16 @@ def resolve_new_values(
     """Yield what clauses do, as far as they say nothing else that is new.
 
     An end that says what is true instead is a change. What is not surely said again,
-    and says more than the item, stands on its own; so does what denies it.
+    and says more than the item, stands on its own; so does what denies it, and what is
+    said of somebody else than whom the item is about.
     """
-    for one in related:
+    for found in related:
+        one = _resolve_resumed(material, found)
         ends = one.operation is FindingOperation.DELETE and not one.is_wish
         doubted = one.operation is FindingOperation.REINFORCE
         doubted = doubted and one.probability < SURELY_AGAIN
+        if not one.is_wish and _is_of_another(material, one):
+            continue
         if one.operation is FindingOperation.REINFORCE and (
             _is_unrelated(material, assessed, one) or _is_denied(material, one)
         ):
@@ -90,6 +95,34 @@ def _is_unrelated(
     item = material.known[one.known].content.lower()
     said = _collect_nouns([material.evidence.candidates[one.clause]])
     return bool(said) and not any(noun in item for noun in said)
+
+
+def _resolve_resumed(material: MeasuredConversation, one: ItemRelation) -> ItemRelation:
+    """Return what a clause does that takes something up again.
+
+    It ends nothing that goes on, and what had ended is so no more.
+    """
+    if one.is_wish or one.known is None:
+        return one
+    said = material.evidence.candidates[one.clause].clause.text
+    if is_negated(said) or not RESUMED.search(said):
+        return one
+    had_ended = is_negated(material.known[one.known].content)
+    if not had_ended and one.operation is not FindingOperation.DELETE:
+        return one
+    return replace(
+        one,
+        operation=FindingOperation.UPDATE if had_ended else FindingOperation.REINFORCE,
+    )
+
+
+def _is_of_another(material: MeasuredConversation, one: ItemRelation) -> bool:
+    """Tell whether a clause's item is of somebody of whom it does not speak."""
+    if one.known is None:
+        return False
+    said = material.evidence.candidates[one.clause]
+    item = material.known[one.known]
+    return material.owners.is_of_another(said, one.known, item)
 
 
 def _is_denied(material: MeasuredConversation, one: ItemRelation) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import VERB, get_parts
+from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
@@ -40,9 +41,6 @@ _LONG_NAMES: Final = tuple(
 )
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
-_OF_USER: Final = compile_lazily(
-    r"(?:사용자[는가]|(?:the )?user(?!['’]s))\b", re.IGNORECASE
-)
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
@@ -69,8 +67,7 @@ class ItemSubject:
     @property
     def is_of_user_alone(self) -> bool:
         """Whether its subject is its user, and it names nobody else."""
-        told = _OF_USER.match(self.content) is not None
-        return told and not (self.people or self.others)
+        return is_of_user(self.content) and not (self.people or self.others)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""
