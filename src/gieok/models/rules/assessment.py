@@ -237,7 +237,8 @@ def _weigh_wishes(
             chance = min(chance, float(intents[number, FORGET]))
         flags = candidate.flags
         keeps = flags["remember"] and not (flags["forget"] or flags["negation"])
-        keeps = keeps or is_warning(candidate.clause.text)
+        told = candidate.turn.is_restated and not flags["forget"]
+        keeps = keeps or told or is_warning(candidate.clause.text)
         weighed[number, FORGET] = 0.0 if keeps else chance
     return weighed
 

@@ -1,13 +1,14 @@
 """The clauses of a conversation that could become facts, and all their flags."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.kernel.language import Utterance
 from gieok.models.rules.clauses import Clause, split_clauses
 from gieok.models.rules.flags import Flags, detect_flags
 from gieok.models.rules.kinds import detect_kinds
+from gieok.models.rules.korean_requests import rewrite_requests
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
@@ -113,7 +114,10 @@ def collect_candidates(
     """Return every clause the user said, in order; those with secrets never."""
     found: list[ClauseCandidate] = []
     spoken = collect_turns(messages)
-    for number, turn in enumerate(spoken):
+    for number, said in enumerate(spoken):
+        told = rewrite_requests(said.text, morphology)
+        same = told == said.text
+        turn = said if same else replace(said, text=told, written=said.text)
         clauses = split_clauses(turn.index, turn.text, morphology)
         place = number / len(spoken)
         hidden = find_secrets(turn.text) if clauses else ()

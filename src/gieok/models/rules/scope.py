@@ -41,6 +41,13 @@ class UserTurn:
     frame: MessageFrame
     day: date | None = None
     """When it was said, where that is known of this message."""
+    written: str = ""
+    """As the user wrote it; nothing where `text` says it in the same words."""
+
+    @property
+    def is_restated(self) -> bool:
+        """Whether it asks to remember something, which `text` has as a statement."""
+        return bool(self.written)
 
 
 def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:

@@ -355,11 +355,12 @@ def render_report(
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
     text = turn.text if whole and _is_short_message(turn.text) else said
+    written = turn.written if turn.is_restated and text == turn.text else text
     context = KoreanContext("", turn.asked, lasting=_is_lasting(group))
     told = (
         render_reported_speech(text, context, morphology)
         or render_reported_speech(said, context, morphology)
-        or render_quotation(text, turn.asked, morphology)
+        or render_quotation(written, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
 
