@@ -121,7 +121,7 @@ def collect_related(
     A new value often stands in the clause beside the one that tells of the change
     ("I've moved. It's Leeds now").
     """
-    if one.operation is FindingOperation.DELETE:
+    if one.operation is FindingOperation.DELETE or one.remaining:
         return (one.clause,)
     candidates = material.evidence.candidates
     message = candidates[one.clause].clause.message
@@ -191,8 +191,10 @@ def _render_content(
     one: ItemRelation,
     group: Sequence[int],
 ) -> str:
-    """Return the new value, the known item, or the words of a wish as they are."""
+    """Return the new value, what goes on, the known item, or a wish as it is."""
     said = [material.evidence.candidates[n] for n in group]
+    if one.remaining:
+        return one.remaining
     if one.operation is FindingOperation.UPDATE:
         return _render_change(material, assessed, group)
     if one.known is None:
