@@ -403,3 +403,40 @@ async def test_a_memory_is_named_after_the_part_of_life_it_is_about() -> None:
     vectors = await E5Embedder().passages(list(texts))
     slots = load_judge_weights().slots
     assert [slots.find_slot(each) for each in vectors] == list(texts.values())
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("item", "said", "expected"),
+    [
+        (
+            "사용자는 혈압약이랑 당뇨약을 먹는다",
+            "당뇨약은 이제 안 먹어",
+            (FindingOperation.UPDATE, "사용자는 혈압약을 먹는다"),
+        ),
+        (
+            "The user takes metformin and lisinopril",
+            "I stopped taking lisinopril",
+            (FindingOperation.UPDATE, "The user takes metformin"),
+        ),
+        (
+            "The user subscribes to Netflix and Hulu",
+            "I cancelled Hulu",
+            (FindingOperation.UPDATE, "The user subscribes to Netflix"),
+        ),
+        (
+            "사용자는 혈압약을 먹는다",
+            "혈압약은 이제 안 먹어",
+            (FindingOperation.DELETE, "사용자는 혈압약을 먹는다"),
+        ),
+    ],
+)
+async def test_what_is_not_ended_goes_on(
+    model: RulesModel,
+    item: str,
+    said: str,
+    expected: tuple[FindingOperation, str],
+) -> None:
+    known = (KnownMemory("k1", item, Category.HABIT),)
+    found = await model.extract(_talk(f"u: {said}", known=known))
+    assert [(f.operation, f.content) for f in found if f.target == "k1"] == [expected]

@@ -12,9 +12,11 @@ from gieok.models.rules.added_findings import (
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moves import find_moves
+from gieok.models.rules.partial_ends import find_partial_ends, split_partial_ends
 from gieok.models.rules.related_findings import (
     build_related_finding,
     collect_related,
+    is_of_another,
     limit_changes,
     resolve_new_values,
 )
@@ -34,7 +36,13 @@ def build_findings(
     intents = limit_changes(candidates, assessed.intents)
     context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
     found = find_relations(intents, assessed.references, thresholds, context)
-    related = [*resolve_new_values(material, assessed, found)]
+    related = [
+        *split_partial_ends(
+            candidates, material.known, resolve_new_values(material, assessed, found)
+        )
+    ]
+    partial = find_partial_ends(candidates, material.known, related)
+    related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
     told, grouped = (
@@ -45,7 +53,7 @@ def build_findings(
     taken: set[int] = set()
     for one in related:
         group = collect_related(material, told, one)
-        taken.update(group)
+        taken.update(() if one.stands else group)
         findings.append(build_related_finding(material, assessed, one, group))
     added = build_added_findings(
         material,

@@ -73,7 +73,7 @@ def resolve_new_values(
         ends = one.operation is FindingOperation.DELETE and not one.is_wish
         doubted = one.operation is FindingOperation.REINFORCE
         doubted = doubted and one.probability < SURELY_AGAIN
-        if not one.is_wish and _is_of_another(material, one):
+        if not one.is_wish and is_of_another(material, one):
             continue
         if one.operation is FindingOperation.REINFORCE and (
             _is_unrelated(material, assessed, one) or _is_denied(material, one)
@@ -116,7 +116,7 @@ def _resolve_resumed(material: MeasuredConversation, one: ItemRelation) -> ItemR
     )
 
 
-def _is_of_another(material: MeasuredConversation, one: ItemRelation) -> bool:
+def is_of_another(material: MeasuredConversation, one: ItemRelation) -> bool:
     """Tell whether a clause's item is of somebody of whom it does not speak."""
     if one.known is None:
         return False
@@ -154,7 +154,7 @@ def collect_related(
     A new value often stands in the clause beside the one that tells of the change
     ("I've moved. It's Leeds now").
     """
-    if one.operation is FindingOperation.DELETE:
+    if one.operation is FindingOperation.DELETE or one.remaining:
         return (one.clause,)
     candidates = material.evidence.candidates
     message = candidates[one.clause].clause.message
@@ -224,8 +224,10 @@ def _render_content(
     one: ItemRelation,
     group: Sequence[int],
 ) -> str:
-    """Return the new value, the known item, or the words of a wish as they are."""
+    """Return the new value, what goes on, the known item, or a wish as it is."""
     said = [material.evidence.candidates[n] for n in group]
+    if one.remaining:
+        return one.remaining
     if one.operation is FindingOperation.UPDATE:
         return _render_change(material, assessed, group)
     if one.known is None:

@@ -50,6 +50,10 @@ class ItemRelation:
     is_sure: bool = True
     about: float = 1.0
     """How likely a wish means this item, if it means any."""
+    remaining: str = ""
+    """What goes on of an item of which only some ends."""
+    stands: bool = False
+    """Whether the clause is told besides, as something new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,68 @@
+"""Whether a clause plainly says that something of the user's is over."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.coordination import NamedPart
+from gieok.models.rules.korean_subjects import CIRCUMSTANCES
+from gieok.models.rules.wording import is_english
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
+_ENDED: Final = _LISTS.compile_list("partial_ends.ended")
+_NOT_ENDED: Final = _LISTS.compile_list("partial_ends.not_ended")
+_OPENING: Final = _LISTS.compile_list("partial_ends.opening_en")
+_OWNED: Final = _LISTS.compile_list("partial_ends.owned_en")
+_SELF: Final = _LISTS.get_words("partial_ends.self_ko")
+_UNMEANT: Final = (
+    *("question_mark", "question_english", "question_korean", "hearsay", "condition"),
+    *("roleplay", "fiction", "drill", "pasted", "planted", "taken_back", "forget"),
+    *("request_korean", "request_english"),
+)
+
+
+def is_stated_end(
+    candidate: ClauseCandidate, ended: Sequence[NamedPart] | None
+) -> bool:
+    """Tell whether a clause says that something is over, of nobody else.
+
+    The subject is the user, or one of what is `ended`; None looks at no subject.
+    """
+    text = candidate.clause.text.replace("’", "'")
+    if any(candidate.flags[name] for name in _UNMEANT):
+        return False
+    if not _ENDED.search(text) or _NOT_ENDED.search(text):
+        return False
+    if ended is None or not ended:
+        return True
+    words = {word for part in ended for word in part.words}
+    if is_english(text):
+        return _is_own_english(text, words)
+    return _is_own_korean(candidate, words)
+
+
+def _is_own_english(text: str, words: set[str]) -> bool:
+    """Tell whether the user, or what is named, is the subject of an English clause."""
+    if _OPENING.search(text):
+        return True
+    owned = _OWNED.match(text)
+    rest = text[owned.end() :].lower() if owned else ""
+    return any(rest.startswith(word.removesuffix("s")) for word in words)
+
+
+def _is_own_korean(candidate: ClauseCandidate, words: set[str]) -> bool:
+    """Tell whether nobody but the user, or what is named, is a Korean subject."""
+    subjects = [
+        one.form
+        for one, other in pairwise(candidate.clause.morphemes)
+        if other.tag == "JKS" or (other.tag == "JX" and other.form in ("은", "는"))
+    ]
+    return all(
+        form in _SELF
+        or form in CIRCUMSTANCES
+        or any(word.endswith(form.lower()) for word in words)
+        for form in subjects
+    )
