@@ -5,6 +5,7 @@ an app's agent in its own words. So a question is known by three things: it asks
 about forgetting, and it names the memory. The answer is the person's next message.
 """
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -19,6 +20,9 @@ from gieok.text.same_wording import remove_subject
 
 NAMED: Final = 0.5
 """Share of a memory's terms that a question which names it holds at least."""
+SEVERAL_NAMED: Final = 2
+SEVERAL_SHARE: Final = 1 / 3
+"""Share that is enough where it is several terms."""
 MOST_NAMED: Final = 4
 """Terms that are enough; of a long message an agent names as many as it needs."""
 SMALLEST_SHARE: Final = 0.1
@@ -27,13 +31,26 @@ LEAST_PART: Final = 2
 """Letters of a Korean term that counts as part of a longer word."""
 LONGEST_ANSWER: Final = 200
 """Characters; a longer message says more than an answer to a question."""
+MOST_BOTH: Final = 2
+"""Things that "both" may mean."""
 _LISTS: Final = PatternFile("gieok.memories", "answers.toml")
 _FORGETTING: Final = _LISTS.build_vocabulary("forgetting")
 _NO: Final = _LISTS.build_vocabulary("no")
 _YES: Final = _LISTS.build_vocabulary("yes")
 _ALL: Final = _LISTS.build_vocabulary("all")
-_CLAUSE: Final = compile_lazily(r"[.,!?;…\n。，！？]+")
+_BOTH: Final = _LISTS.build_vocabulary("both")
+_CHOICE: Final = _LISTS.build_vocabulary("choice")
+_BESIDE: Final = _LISTS.build_vocabulary("beside")
+_PART: Final = _LISTS.build_vocabulary("part")
+_PLACES: Final = {
+    0: _LISTS.build_vocabulary("first"),
+    1: _LISTS.build_vocabulary("second"),
+    2: _LISTS.build_vocabulary("third"),
+    -1: _LISTS.build_vocabulary("last"),
+}
+_CLAUSE: Final = compile_lazily(r"[^.,!?;…\n。，！？]+[?？]?")
 _QUESTION_MARKS: Final = ("?", "？")
+_MARKS: Final = " ~ㅋㅎㅠㅜ^'\"’:)-"
 _USER: Final = frozenset({"사용자", "user"})
 
 TermSplitter = Callable[[str], Sequence[str]]
@@ -53,6 +70,40 @@ class QuestionAnswers(NamedTuple):
     """The questions that were answered, and the answers."""
 
 
+class _Inquiry(NamedTuple):
+    """What a message asks whether to forget."""
+
+    questions: list[ForgetQuestion]
+    is_ordered: bool = False
+    """Whether it is known which is named first."""
+    is_choice: bool = False
+    """Whether it asks which of them, so that a yes means none for sure."""
+
+
+class _Naming(NamedTuple):
+    """By which of its terms a message names a memory."""
+
+    question: ForgetQuestion
+    own: frozenset[str]
+    shared: frozenset[str]
+
+    @property
+    def share(self) -> float:
+        """Share of all of these terms that the message holds."""
+        return len(self.shared) / max(1, len(self.own | self.shared))
+
+    def is_enough(self) -> bool:
+        """Tell whether these terms name the memory."""
+        count = len(self.shared)
+        least = NAMED if count < SEVERAL_NAMED else SEVERAL_SHARE
+        return count > 0 and (self.share >= least or count >= MOST_NAMED)
+
+    def has_more(self, other: "_Naming") -> bool:
+        """Tell whether another's words are all among these, which name this better."""
+        sizes = len(self.shared), self.share
+        return other.shared <= self.shared and sizes > (len(other.shared), other.share)
+
+
 def find_answers(
     messages: Sequence[Message],
     questions: Sequence[ForgetQuestion],
@@ -62,7 +113,8 @@ def find_answers(
     """Return what the person answered in messages that nobody has read yet.
 
     `messages` are a session's, in order; `unread` the ids of those that are new. What
-    was confirmed among several things that one wish may have meant declines the others.
+    was confirmed among several things that one wish may have meant declines the others
+    that were asked about with it.
     """
     open_ = {question.candidate_id: question for question in questions}
     confirmed: list[ForgetQuestion] = []
@@ -72,14 +124,15 @@ def find_answers(
     for place, message in enumerate(messages):
         if message.role is not Role.ASSISTANT:
             continue
-        named = _find_named(message.content, [*open_.values()], split)
+        asking = _find_inquiry(message.content, [*open_.values()], split)
+        named = asking.questions
         asked |= {question.candidate_id: question for question in named}
         reply = _get_reply(messages, place)
         if reply is None or reply.message_id not in unread or not named:
             continue
-        yes, no = _interpret_reply(reply.content, named, split)
+        yes, no = _interpret_reply(reply.content, asking, split)
         siblings = {question.wish for question in yes}
-        no += [q for q in open_.values() if q.wish in siblings and q not in yes]
+        no += [q for q in named if q.wish in siblings and q not in yes]
         for question in {*yes, *no}:
             open_.pop(question.candidate_id, None)
         confirmed += yes
@@ -99,77 +152,161 @@ def _get_reply(messages: Sequence[Message], place: int) -> Message | None:
     return reply
 
 
-def _find_named(
+def _find_inquiry(
     asking: str, questions: Sequence[ForgetQuestion], split: TermSplitter
-) -> list[ForgetQuestion]:
+) -> _Inquiry:
     """Return what a message asks whether to forget, in the order it names it."""
     low = asking.casefold()
     if not any(mark in low for mark in _QUESTION_MARKS) or not _FORGETTING.search(low):
-        return []
-    terms = frozenset(split(asking))
-    found: list[tuple[int, ForgetQuestion]] = []
-    for question in questions:
-        own = _collect_terms(question, split)
-        shared = _find_shared(own, terms, low)
-        if shared and len(shared) >= min(NAMED * len(own), MOST_NAMED):
-            found.append((min(low.find(term) for term in shared), question))
-    return [question for _, question in sorted(found, key=lambda each: each[0])]
+        return _Inquiry([])
+    terms = split(asking)
+    namings = [_find_naming(each, terms, low, split) for each in questions]
+    named = [each for each in namings if _is_named(each, namings, low)]
+    places = [_find_place(each, named, terms) for each in named]
+    order = sorted(range(len(named)), key=places.__getitem__)
+    known = frozenset[str]().union(*(each.shared for each in named))
+    return _Inquiry(
+        [named[each].question for each in order],
+        is_ordered=len({*places, len(terms)}) > len(places)
+        and all(each.shared <= known for each in namings),
+        is_choice=_CHOICE.search(low) is not None,
+    )
+
+
+def _find_naming(
+    question: ForgetQuestion, terms: Sequence[str], low: str, split: TermSplitter
+) -> _Naming:
+    """Return what a message says of a memory; also a part of one of its words."""
+    own = _collect_terms(question, split)
+    parts = _find_parts(frozenset(terms), question.content.casefold())
+    return _Naming(question, own, _find_shared(own, frozenset(terms), low) | parts)
+
+
+def _is_named(naming: _Naming, namings: Sequence[_Naming], low: str) -> bool:
+    """Tell whether a memory is named, and not only one that says the same and more.
+
+    Of two that share their words the smaller is named as well if they are said twice.
+    """
+    if not naming.is_enough():
+        return False
+    is_repeated = any(low.count(term) > 1 for term in naming.shared)
+    if naming.own <= naming.shared and is_repeated:
+        return True
+    return not any(other.has_more(naming) for other in namings)
+
+
+def _find_place(naming: _Naming, named: Sequence[_Naming], terms: Sequence[str]) -> int:
+    """Return where a message names what belongs to one memory; its end if nowhere."""
+    others = [each.shared for each in named if each is not naming]
+    alone = naming.shared.difference(*others)
+    places = (
+        place
+        for place, term in enumerate(terms)
+        if term in alone or _find_parts(alone, term)
+    )
+    return next(places, len(terms))
 
 
 def _find_shared(
     own: frozenset[str], terms: frozenset[str], text: str
 ) -> frozenset[str]:
     """Return which terms a text holds; a Korean one may be part of a longer word."""
-    return own & terms | {
-        term
-        for term in own
-        if len(term) >= LEAST_PART and has_hangul(term) and term in text
-    }
+    return own & terms | _find_parts(own, text)
+
+
+def _find_parts(terms: frozenset[str], text: str) -> frozenset[str]:
+    """Return which Korean terms stand in a text, be it within a word."""
+    long = (term for term in terms if len(term) >= LEAST_PART and has_hangul(term))
+    return frozenset(term for term in long if term in text)
 
 
 def _interpret_reply(
-    reply: str, named: Sequence[ForgetQuestion], split: TermSplitter
+    reply: str, asked: _Inquiry, split: TermSplitter
 ) -> tuple[list[ForgetQuestion], list[ForgetQuestion]]:
     """Return what a reply confirms and what it declines of what was asked about.
 
-    Whoever is asked about several things has to name what they mean, or all of them.
+    A clause that asks says nothing, and a yes beside a no neither.
     """
-    if len(reply) > LONGEST_ANSWER:
+    clauses = _CLAUSE.findall(reply.casefold()) if len(reply) <= LONGEST_ANSWER else []
+    told = [each for each in clauses if not each.endswith(_QUESTION_MARKS)]
+    refused = [each for each in told if _NO.search(each)]
+    if not refused:
+        return _find_confirmed(told, asked, split), []
+    other = [each for each in told if each not in refused]
+    if any(map(_YES.search, other)) or _find_confirmed(other, asked, split):
         return [], []
-    low = reply.casefold()
-    said = {_find_polarity(clause) for clause in _CLAUSE.split(low)} - {None}
-    picked = _find_picked(reply, named, split)
-    if said == {False}:
-        return [], picked or list(named)
-    if False in said:
-        return [], []
-    if picked:
-        return picked, []
-    if said and (len(named) == 1 or _ALL.search(low)):
-        return list(named), []
-    return [], []
+    return [], _find_picked(refused, asked, split) or list(asked.questions)
 
 
-def _find_polarity(clause: str) -> bool | None:
-    """Return whether a clause says yes or no; "don't delete it" is a no."""
-    if _NO.search(clause):
+def _find_confirmed(
+    clauses: Sequence[str], asked: _Inquiry, split: TermSplitter
+) -> list[ForgetQuestion]:
+    """Return what clauses without a no mean of what was asked about.
+
+    A yes alone means all of it; where the question was which, "all" has to be said.
+    """
+    named = list(asked.questions)
+    if not any(map(_BOTH.search, clauses)):
+        picked = _find_picked(clauses, asked, split)
+        if picked or _list_places(clauses):
+            return picked
+    elif len(named) > MOST_BOTH:
+        return []
+    if any(map(_has_all, clauses)):
+        return named
+    agreed = [each for each in clauses if _YES.search(each)]
+    is_part = any(map(_PART.search, clauses)) or not all(map(_is_only, agreed))
+    if len(named) > 1 and (asked.is_choice or is_part):
+        return []
+    return named if agreed else []
+
+
+def _has_all(clause: str) -> bool:
+    """Tell whether a clause agrees to all of it; "both" alone does."""
+    if not (_ALL.search(clause) or _BOTH.search(clause)):
         return False
-    return True if _YES.search(clause) else None
+    return bool(_YES.search(clause)) or _is_only(clause, _BOTH, _ALL)
+
+
+def _is_only(clause: str, *lists: re.Pattern[str]) -> bool:
+    """Tell whether a clause holds nothing but words of lists, and small ones."""
+    for words in (*lists, _YES, _NO, _BESIDE):
+        clause = words.sub(" ", clause)
+    return not clause.strip(_MARKS)
+
+
+def _list_places(clauses: Sequence[str]) -> list[int]:
+    """Return which of what was asked about an answer counts out; -1 is the last."""
+    return [
+        place
+        for place, words in _PLACES.items()
+        if any(words.search(each) and _is_only(each, words, _PART) for each in clauses)
+    ]
 
 
 def _find_picked(
-    reply: str, named: Sequence[ForgetQuestion], split: TermSplitter
+    clauses: Sequence[str], asked: _Inquiry, split: TermSplitter
 ) -> list[ForgetQuestion]:
-    """Return what a reply names most by words that belong to it alone."""
-    if len(named) == 1:
+    """Return what clauses count out, or name most by words that belong to it alone."""
+    named = asked.questions
+    if len(named) <= 1:
         return []
-    terms = [_collect_terms(question, split) for question in named]
-    said, low = frozenset(split(reply)), reply.casefold()
+    places = _list_places(clauses)
+    if places:
+        is_known = asked.is_ordered and max(places) < len(named)
+        picked = {place % len(named) for place in places} if is_known else set[int]()
+        return [named[place] for place in sorted(picked)]
+    text = ". ".join(clauses)
+    said = frozenset(split(text))
     shares: list[float] = []
-    for place in range(len(named)):
-        others = frozenset[str]().union(*(terms[:place] + terms[place + 1 :]))
-        own = terms[place] - others
-        shares.append(len(_find_shared(own, said, low)) / max(1, len(own)))
+    for question in named:
+        own = _collect_terms(question, split)
+        for other in named:
+            if other is not question:
+                own -= _find_shared(
+                    own, _collect_terms(other, split), other.content.casefold()
+                )
+        shares.append(len(_find_shared(own, said, text)) / max(1, len(own)))
     least = max(max(shares) / 2, SMALLEST_SHARE)
     return [q for q, share in zip(named, shares, strict=True) if share >= least]
 

@@ -117,6 +117,35 @@ async def test_the_one_that_is_named_goes_and_the_other_is_not_asked_about_again
 
 
 @pytest.mark.req("A15")
+@pytest.mark.parametrize("answer", ["네", "둘 다", "응 싹 다 지워줘"])
+async def test_who_agrees_has_all_erased_that_was_asked_about(
+    memory: Gieok, me: Scope, script: Script, answer: str
+) -> None:
+    await wish_for(memory, me, script, "은행", "초등학교")
+    asked = "은행에서 일하신다는 것과 초등학교에서 일하셨다는 것을 지울까요?"
+    await say(memory, me, "안녕", asked, answer, "지웠어요.")
+    assert await list_contents(memory, me) == []
+    assert await memory.memories.questions(me) == ()
+
+
+@pytest.mark.req("A15")
+async def test_what_nobody_asked_about_waits_for_its_question(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    more = ("사용자는 병원에서 일했다", "사용자는 도서관에서 일했다")
+    for content in more:
+        await memory.memories.remember(me, content)
+    await wish_for(memory, me, script, "은행", "초등학교", "병원", "도서관")
+    (first, *_) = await memory.memories.questions(me)
+    asked = f"'{first.content}', 이걸 지울까요?"
+    await say(memory, me, "안녕", asked, "네, 다 지워요", "지웠어요.")
+    left = sorted({BANK, SCHOOL, *more} - {first.content})
+    assert await list_contents(memory, me) == left
+    open_ = [question.content for question in await memory.memories.questions(me)]
+    assert sorted(open_) == left
+
+
+@pytest.mark.req("A15")
 async def test_of_two_wishes_read_together_each_has_its_own_answer(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

@@ -22,6 +22,16 @@ PIANO = "User plays the piano"
 CELLO = "User plays the cello"
 ASKED = "지난번에 잊어 달라고 하신 게 은행에서 일하시는 것 맞나요?"
 ASKED_BOTH = "은행에서 일하시는 것과 초등학교에서 일하셨던 것 중 무엇을 지울까요?"
+FRIEND = ("사용자는 “나 남친생김 이름은 준서야”라고 말했다", "사용자는 준서랑 헤어졌다")
+ASKED_FRIEND = "준서라는 남자친구가 생겼다는 것과 준서랑 헤어졌다는 것을 지울까요?"
+CHILD = ("사용자의 딸은 하윤이 다섯살이다", "하윤이 복숭아 알레르기이다")
+ASKED_CHILD = "딸이 하윤이 다섯살이라는 것과 하윤이 복숭아 알레르기라는 것을 지울까요?"
+NAMES = ("사용자의 딸은 하윤이다", "사용자의 딸 하윤이는 다섯 살이다")
+THEO = ("The user's boyfriend Theo is a nurse", "The user and Theo broke up")
+ASKED_THEO = (
+    "Should I forget that your boyfriend Theo is a nurse"
+    " and that Theo and you broke up?"
+)
 ASKED_EN = "Did you want me to forget that you play the piano?"
 
 
@@ -123,12 +133,128 @@ def test_the_word_for_the_person_names_nothing() -> None:
     assert contents(found.declined) == [grandson]
 
 
-def test_a_yes_to_several_things_means_none_of_them_for_sure() -> None:
+def test_a_yes_to_a_choice_means_none_for_sure() -> None:
     found = answer(ASKED_BOTH, "네", BANK, SCHOOL)
     assert found.confirmed == found.declined == ()
     assert {*contents(found.asked)} == {BANK, SCHOOL}
     named = answer("Forget that you play the piano or the cello?", "yes", PIANO, CELLO)
     assert named.confirmed == ()
+    both = answer(ASKED_BOTH, "네 전부요", BANK, SCHOOL)
+    assert {*contents(both.confirmed)} == {BANK, SCHOOL}
+    aside = answer(ASKED_BOTH, "ok, that's all for today", BANK, SCHOOL)
+    assert aside.confirmed == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "known"),
+    [
+        *((ASKED_FRIEND, each, FRIEND) for each in ("응", "응 둘 다", "ㅇㅇ 다 지워")),
+        *((ASKED_FRIEND, each, FRIEND) for each in ("둘 다", "전부 다", "싹 다")),
+        *((ASKED_CHILD, each, CHILD) for each in ("네", "둘다요", "응 모두 지워줘")),
+        *((ASKED_THEO, each, THEO) for each in ("yes", "yes both", "both of those")),
+        *((ASKED_THEO, each, THEO) for each in ("all of them please", "delete both")),
+        *((ASKED_THEO, each, THEO) for each in ("everything", "yes to all")),
+    ],
+)
+def test_who_agrees_means_all_that_was_asked_about(
+    asked: str, reply: str, known: tuple[str, str]
+) -> None:
+    found = answer(asked, reply, *known)
+    assert {*contents(found.confirmed)} == {*known}
+    assert found.declined == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "known"),
+    [
+        *((ASKED_FRIEND, each, FRIEND) for each in ("아니 그냥 둬", "둘 다 아니야")),
+        *((ASKED_THEO, each, THEO) for each in ("neither", "none", "no, keep them")),
+    ],
+)
+def test_who_refuses_keeps_all_that_was_asked_about(
+    asked: str, reply: str, known: tuple[str, str]
+) -> None:
+    found = answer(asked, reply, *known)
+    assert found.confirmed == ()
+    assert {*contents(found.declined)} == {*known}
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "known", "place"),
+    [
+        (ASKED_FRIEND, "첫 번째 거만", FRIEND, 0),
+        (ASKED_FRIEND, "뒤에 거 지워줘", FRIEND, 1),
+        (ASKED_FRIEND, "헤어진 것만", FRIEND, 1),
+        (ASKED_CHILD, "두번째만요", CHILD, 1),
+        (ASKED_THEO, "the first one", THEO, 0),
+        (ASKED_THEO, "just the second", THEO, 1),
+    ],
+)
+def test_what_is_counted_out_is_meant_and_the_other_is_not(
+    asked: str, reply: str, known: tuple[str, str], place: int
+) -> None:
+    found = answer(asked, reply, *known)
+    assert contents(found.confirmed) == [known[place]]
+    assert contents(found.declined) == [known[1 - place]]
+    kept = answer(ASKED_THEO, "keep the first one", *THEO)
+    assert (kept.confirmed, contents(kept.declined)) == ((), [THEO[0]])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "네?",
+        "what, both?",
+        "둘 다 우리 딸이 해 준 얘기야",
+        "no, just the second",
+        "just the second, not the first",
+        "the third",
+        "first I need coffee",
+        "응 하나만 지워",
+        "ok delete his birthday",
+        "yes, just one",
+    ],
+)
+def test_what_is_in_doubt_erases_none_of_several(reply: str) -> None:
+    found = answer(ASKED_THEO, reply, *THEO)
+    assert found.confirmed == found.declined == ()
+
+
+def test_a_word_of_several_picks_none_of_them() -> None:
+    found = answer(ASKED_FRIEND, "준서 생일 지워", *FRIEND)
+    assert found.confirmed == found.declined == ()
+
+
+def test_both_of_three_says_nothing() -> None:
+    three = (*THEO, "The user plays the cello")
+    asked = ASKED_THEO.replace(" and that Theo", ", that you play the cello, and Theo")
+    assert len(answer(asked, "yes", *three).confirmed) == len(three)
+    assert answer(asked, "both", *three).confirmed == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "place"),
+    [
+        ("준서라는 남자친구가 생겼다는 것을 지울까요?", FRIEND, 0),
+        ("준서랑 헤어졌다는 것을 지울까요?", FRIEND, 1),
+        ("하윤이 복숭아 알레르기라는 것을 지울까요?", CHILD, 1),
+        ("Should I forget that you and Theo broke up?", THEO, 1),
+        (ASKED_EN, (PIANO, CELLO), 0),
+        ("딸이 하윤이라는 것을 지울까요?", NAMES, 0),
+        ("하윤이가 다섯 살이라는 것을 지울까요?", NAMES, 1),
+    ],
+)
+def test_what_was_not_asked_about_stays_open(
+    asked: str, known: tuple[str, str], place: int
+) -> None:
+    found = answer(asked, "응 전부", *known)
+    assert contents(found.confirmed) == [known[place]]
+    assert found.declined == found.asked == ()
+
+
+def test_what_says_less_than_another_is_named_where_its_words_are_repeated() -> None:
+    asked = "딸이 하윤이라는 것과 하윤이가 다섯 살이라는 것을 지울까요?"
+    assert {*contents(answer(asked, "네", *NAMES).confirmed)} == {*NAMES}
 
 
 def test_an_answer_that_was_read_before_is_not_carried_out_again() -> None:
