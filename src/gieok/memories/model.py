@@ -48,8 +48,18 @@ class Trust(StrEnum):
 
     @property
     def is_high(self) -> bool:
-        """Whether only the person's own request may contradict it."""
+        """Whether the person asked for it, or reviewed it."""
         return self.rank >= Trust.REQUESTED.rank
+
+    def can_be_contradicted_by(self, other: "Trust") -> bool:
+        """Tell whether what rests on less or more may say that it is not so any more.
+
+        What the person asked for gives way to their own plain words, what they
+        reviewed to their request alone.
+        """
+        if self is Trust.CONFIRMED:
+            return other.is_high
+        return other.rank >= Trust.STATED.rank or not self.is_high
 
 
 def merge_trust(before: Trust, later: Trust) -> Trust:
@@ -72,7 +82,7 @@ class QuarantineReason(StrEnum):
     """It is about money, a dose, access or somebody else, and was not plainly said of
     oneself."""
     CONTRADICTION = "contradiction"
-    """It contradicts what the person asked for or reviewed."""
+    """It contradicts what the person reviewed, or asked for without saying it."""
     INFLUENCE = "influence"
     """Its session has had its share of memories."""
     AMBIGUOUS = "ambiguous"

@@ -55,12 +55,12 @@ def _is_high_impact(claim: Claim) -> bool:
 
 
 def _is_contradiction(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
-    """Tell whether it undoes what the person asked for, without their asking."""
+    """Tell whether it undoes what the person reviewed, or asked for, unasked."""
     target = facts.get(claim.target_id) if claim.target_id else None
     undoes = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
     if target is None or not undoes or claim.basis is Basis.REQUESTED:
         return False
-    return target.memory.trust.is_high
+    return not target.memory.trust.can_be_contradicted_by(claim.trust)
 
 
 def _is_over_share(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:

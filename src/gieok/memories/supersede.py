@@ -40,13 +40,13 @@ def can_contradict(own: Memory, other: Memory) -> bool:
     """Tell whether of two memories the one said later may contradict the other.
 
     Of two said at the same time, `own` is the later. What was said in one session goes
-    together, and only what the person asked for or reviewed contradicts such a thing.
+    together, and not everything contradicts what the person asked for or reviewed.
     """
     session = own.source_session_id
     if session is not None and session == other.source_session_id:
         return False
     later, earlier = (other, own) if is_later(other, own) else (own, other)
-    return later.trust.is_high or not earlier.trust.is_high
+    return earlier.trust.can_be_contradicted_by(later.trust)
 
 
 def split_by_time(

@@ -174,11 +174,15 @@ async def test_the_person_releases_what_waited(
 @pytest.mark.parametrize(
     "operation", [FindingOperation.UPDATE, FindingOperation.DELETE]
 )
-async def test_what_a_person_asked_for_is_contradicted_only_by_their_asking(
+async def test_what_a_person_reviewed_is_contradicted_only_by_their_asking(
     memory: Gieok, me: Scope, script: Script, operation: FindingOperation
 ) -> None:
-    kept = await memory.memories.remember(me, "사용자는 서울에 거주")
-    assert kept.trust is Trust.REQUESTED
+    script.says(replace(fact("사용자는 서울에 거주"), basis=Basis.OBSERVED))
+    await talk(memory, me, "서울역에서 봐")
+    (seen,) = await memory.memories.candidates(me)
+    kept = await memory.memories.confirm(me, seen.candidate_id)
+    assert kept is not None
+    assert kept.trust is Trust.CONFIRMED
     contradiction = replace(
         fact("사용자는 부산에 거주"), operation=operation, target=str(kept.memory_id)
     )
@@ -190,6 +194,28 @@ async def test_what_a_person_asked_for_is_contradicted_only_by_their_asking(
     script.says(replace(contradiction, basis=Basis.REQUESTED))
     await talk(memory, me, "부산으로 바꿔서 기억해 줘")
     assert "사용자는 서울에 거주" not in set(await list_contents(memory, me))
+
+
+@pytest.mark.req("A07")
+@pytest.mark.parametrize("basis", [Basis.STATED, Basis.OBSERVED])
+async def test_what_a_person_asked_for_gives_way_to_what_they_say(
+    memory: Gieok, me: Scope, script: Script, basis: Basis
+) -> None:
+    """And to nothing that they have not said: it waits."""
+    kept = await memory.memories.remember(me, "사용자는 화요일에 쓰레기를 내놓음")
+    assert kept.trust is Trust.REQUESTED
+    changed = "사용자는 목요일에 쓰레기를 내놓음"
+    script.says(
+        replace(
+            fact(changed),
+            operation=FindingOperation.UPDATE,
+            target=str(kept.memory_id),
+            basis=basis,
+        )
+    )
+    await talk(memory, me, "쓰레기 버리는 날이 목요일로 바뀌었어")
+    stands = changed if basis is Basis.STATED else kept.content
+    assert set(await list_contents(memory, me)) == {stands}
 
 
 @pytest.mark.req("A07")
