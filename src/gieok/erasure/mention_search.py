@@ -140,13 +140,15 @@ class MentionSearch:
             ]
             if not user:
                 continue
-            sure = await self._measure_meant(said, hits, at, before)
+            sure = await self._measure_meant(said, hits, at)
+            pointed = await self._measure_meant(said, before, at, before)
             first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
             meant = [
                 hit
                 for hit in hits
                 if sure.get(hit.id, 0.0)
                 >= (LEAST_MEANT_FIRST if hit is first else LEAST_MEANT)
+                or pointed.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
             ]
             found += [hit.id for hit in (*meant, *self._find_echoes(hits, meant))]
         return found
@@ -322,13 +324,13 @@ def _find_turn_before(
 ) -> list[Message]:
     """Return the turn before a wish, whose own message may be gone by now."""
     said = [message for message in messages if message.spoken_at <= at]
-    if said and _answers_gone_message(said):
+    if said and _is_reply_to_gone(said):
         said.pop()
     own = (n for n, each in enumerate(said) if _is_own_message(_build_hit(each), wish))
     return said[: max(own, default=len(said))][-2:]
 
 
-def _answers_gone_message(messages: Sequence[Message]) -> bool:
+def _is_reply_to_gone(messages: Sequence[Message]) -> bool:
     """Tell whether the last message is a reply to one that cannot be read any more."""
     *before, last = messages
     answered = (last.session_id, last.position - 1)

@@ -12,8 +12,6 @@ from gieok.kernel.errors import InvalidInputError
 MAX_MESSAGE_BYTES = 1_000_000
 """Longest message accepted, in UTF-8 bytes."""
 MAX_NAME_CHARACTERS = 128
-_DOTS = frozenset({".", ".."})
-"""Parts of a URL that clients take out of it, with what stands before."""
 """Longest id that may come from outside (design.md §2)."""
 MOST_MARKS = 30
 """Combining marks kept in a row: what Unicode's Stream-Safe Text Format allows
@@ -113,8 +111,7 @@ def clean_name(field: str, value: object) -> str:
 
     Raises:
         InvalidInputError: as `clean_text`, or longer than 128 characters, or with
-            control characters in it; or part of it is what clients take out of a URL,
-            so that a request would reach another thing.
+            control characters in it.
     """
     too_long = f"it is longer than {MAX_NAME_CHARACTERS} characters"
     if isinstance(value, str) and len(value) > _LONGEST_DECOMPOSED_NAME:
@@ -126,6 +123,4 @@ def clean_name(field: str, value: object) -> str:
         unicodedata.category(character) == "Cc" for character in name
     ):
         raise InvalidInputError(field, "it holds control characters")
-    if not _DOTS.isdisjoint(name.split("/")):
-        raise InvalidInputError(field, "a part of it is . or .., which no URL can hold")
     return name

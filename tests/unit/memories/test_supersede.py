@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
+from gieok.memories import Trust
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import (
     Claim,
@@ -147,11 +148,14 @@ def test_what_may_contradict_does_not_depend_on_what_was_read_first(
 
 
 @given(memories, memories)
-def test_only_a_request_or_review_contradicts_one(own: Memory, other: Memory) -> None:
+def test_own_words_contradict_a_request_and_a_request_a_review(
+    own: Memory, other: Memory
+) -> None:
     is_later = other.last_confirmed_at > own.last_confirmed_at
     later, earlier = (other, own) if is_later else (own, other)
     if can_contradict(own, other):
-        assert later.trust.is_high or not earlier.trust.is_high
+        least = {Trust.REQUESTED: Trust.STATED, Trust.CONFIRMED: Trust.REQUESTED}
+        assert later.trust.rank >= least.get(earlier.trust, Trust.OBSERVED).rank
         assert own.source_session_id is None or (
             own.source_session_id != other.source_session_id
         )

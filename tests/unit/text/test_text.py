@@ -82,17 +82,14 @@ def test_decomposed_hangul_is_composed() -> None:
     assert clean_text("f", unicodedata.normalize("NFD", "서울")) == "서울"
 
 
-@pytest.mark.parametrize(
-    "name", ["a@b.kr", "민지", "🥹", "x" * 128, "with space", "a/b", "..a"]
-)
+@pytest.mark.parametrize("name", ["a@b.kr", "민지", "🥹", "x" * 128, "with space"])
 def test_opaque_names_are_kept(name: str) -> None:
     assert clean_name("user_id", name) == name
 
 
 @pytest.mark.parametrize(
     ("name", "problem"),
-    [("x" * 129, "128"), ("a\nb", "control"), ("a\x7f", "control"), (" ", "empty")]
-    + [(name, "URL") for name in (".", "..", "a/../b", "a/.")],
+    [("x" * 129, "128"), ("a\nb", "control"), ("a\x7f", "control"), (" ", "empty")],
 )
 def test_unusable_names_are_refused(name: str, problem: str) -> None:
     with pytest.raises(InvalidInputError, match=problem):

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gieok.kernel.language import SourcedMemory, Vectors
-from gieok.models.rules.item_owners import have_different_owners
+from gieok.models.rules.item_owners import has_other_owner
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
@@ -106,7 +106,7 @@ class ContradictionModel:
         return [
             place
             for place, text in enumerate(known)
-            if have_different_owners(text, new.content, new.message, self.morphology)
+            if has_other_owner(text, new.content, new.message, self.morphology)
         ]
 
     def _compare(

@@ -290,7 +290,7 @@ class RulesModel:
         texts = [text for each in readings for text in each.texts]
         read = weigh_vectors(await _embed_texts(self._memory_reader, texts))[:, MEANS]
         odds = dict(zip(texts, read.tolist(), strict=True))
-        return {
+        meant = {
             each.clause: weigh_wish(
                 each,
                 np.array([odds[text] for text in each.texts]),
@@ -301,6 +301,10 @@ class RulesModel:
             )
             for each in readings
         }
+        for clause, item in material.wishes.pointed.items():
+            if clause in meant:
+                meant[clause] = np.eye(len(material.known))[item]
+        return meant
 
     async def _check_memories(
         self,

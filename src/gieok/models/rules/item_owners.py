@@ -55,7 +55,7 @@ class ItemOwners:
             return True
         around = [self.asked.get(message, frozenset[int]())]
         around += [who for index, who in self.named.items() if index < message]
-        return not any(owners & who for who in around) and not _names_item(
+        return not any(owners & who for who in around) and not _is_item_named(
             candidate, item.content
         )
 
@@ -84,9 +84,7 @@ def is_of_user(content: str) -> bool:
     return _OF_USER.match(content) is not None
 
 
-def have_different_owners(
-    known: str, new: str, message: str, morphology: Morphology
-) -> bool:
+def has_other_owner(known: str, new: str, message: str, morphology: Morphology) -> bool:
     """Tell whether of two memories one is of the user, and one of somebody else.
 
     Whoever is named in the other one, or in the message that it came of, may be meant.
@@ -106,7 +104,7 @@ def _find_owners(content: str, morphology: Morphology) -> frozenset[int]:
     return extract_subjects(words, morphology)
 
 
-def _names_item(candidate: ClauseCandidate, content: str) -> bool:
+def _is_item_named(candidate: ClauseCandidate, content: str) -> bool:
     """Tell whether the subject of a clause, or a name in it, stands in an item."""
     for noun, particle in pairwise(candidate.clause.morphemes):
         is_subject = noun.tag[0] == "N" and particle.tag in _SUBJECT_PARTICLES

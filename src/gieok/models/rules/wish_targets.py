@@ -88,6 +88,8 @@ class WishSubject:
     """Those of its words that are names."""
     is_said: bool = False
     """Whether it was told in the same session, and may mean nothing that is known."""
+    message: str = ""
+    """The message before it, where it only points to that."""
 
     @property
     def is_empty(self) -> bool:
@@ -113,6 +115,8 @@ class WishTargets:
     )
     """The items that lack a name that stands in a wish, or are of the user alone where
     it is about somebody else."""
+    pointed: Mapping[int, int] = field(default_factory=dict[int, int])
+    """The one item that is the message to which a wish that names nothing points."""
 
 
 def build_item_subject(
@@ -142,8 +146,16 @@ def read_wish(
             continue
         told = [c for c in candidates[:source] if _is_statement(c, candidates[place])]
         said = just_said or any(_is_shared(found, c, morphology) for c in told)
-        return replace(found, is_said=said)
+        return replace(
+            found, is_said=said, message=_get_earlier(candidates, source, place)
+        )
     return NOTHING
+
+
+def _get_earlier(candidates: Sequence[ClauseCandidate], source: int, place: int) -> str:
+    """Return the message of a clause that stands in an earlier one than another."""
+    turn = candidates[source].turn
+    return "" if turn.index == candidates[place].turn.index else turn.text
 
 
 def find_named_item(wish: WishSubject, items: Sequence[ItemSubject]) -> int | None:
@@ -170,8 +182,13 @@ def find_wish_targets(
     named: dict[int, int] = {}
     unnamed: dict[int, frozenset[int]] = {}
     others: dict[int, frozenset[int]] = {}
+    pointed: dict[int, int] = {}
     for place, wish in wishes.items():
         if wish is None:
+            continue
+        message = [n for n, i in enumerate(items) if i.content == wish.message]
+        if message:
+            pointed[place] = message[-1]
             continue
         if wish.is_said:
             unnamed[place] = _find_unnamed_items(wish, items)
@@ -184,7 +201,7 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others)
+    return WishTargets(named, unnamed, others, pointed)
 
 
 def _find_unnamed_items(

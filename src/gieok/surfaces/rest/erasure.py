@@ -2,9 +2,8 @@
 
 from uuid import UUID
 
-from fastapi import APIRouter, Request, status
+from fastapi import APIRouter, status
 
-from gieok.kernel.errors import InvalidInputError
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.devices import DeviceErasure, DeviceErasureList
@@ -20,14 +19,11 @@ router = APIRouter(
 @router.delete(
     "", status_code=status.HTTP_204_NO_CONTENT, responses=build_error_responses(404)
 )
-async def erase_person(request: Request, caller: CurrentCaller) -> None:
+async def erase_person(caller: CurrentCaller) -> None:
     """Erase everything about the person for good; asking again changes nothing.
 
-    The receipt is the first of `erasure-receipts`. It takes no parameters: a request
-    with any meant something else, such as one of the person's devices.
+    The receipt is the first of `erasure-receipts`.
     """
-    for name in request.query_params:
-        raise InvalidInputError(name, "erasing a person takes no parameters")
     await caller.gieok.erasure.person(caller.scope)
 
 

@@ -161,20 +161,6 @@ async def test_a_key_id_is_a_name_and_nothing_else(minji: Person, kid: str) -> N
         assert answer.status_code == 401
 
 
-@pytest.mark.req("A15")
-async def test_no_device_is_named_so_that_its_erasure_is_the_persons(
-    minji: Person,
-) -> None:
-    """A client takes "devices/.." out of a path, and what is left is the person."""
-    await minji.remembers("사용자는 벌을 키움")
-    devices = "/api/v1/users/me/devices"
-    for name in ("..", ".", "kitchen/../.."):
-        assert (await minji.http.post(devices, json={"id": name})).status_code == 422
-    answer = await minji.http.delete(f"{devices}/..?words=keep")
-    assert answer.status_code == 422
-    assert (await minji.http.get(MEMORIES)).json()["total"] == 1
-
-
 async def test_the_token_of_somebody_erased_opens_nothing_of_before(
     minji: Person, gieok: Gieok
 ) -> None:
