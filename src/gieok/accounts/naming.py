@@ -21,6 +21,8 @@ class NamedEntity:
     insert: LiteralString
     list: LiteralString
     remove: LiteralString
+    is_in_paths: bool = False
+    """Whether apps put the name into the path of a URL."""
 
 
 PERSONA: Final = NamedEntity(
@@ -56,6 +58,7 @@ DEVICE: Final = NamedEntity(
         DELETE FROM devices WHERE user_id = %s AND device_id = %s
         RETURNING device_id
     """,
+    is_in_paths=True,
 )
 
 

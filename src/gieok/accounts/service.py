@@ -22,7 +22,7 @@ from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.pii import S3_ONLY, TextMasker
 from gieok.privacy import PersonKey, Vault
-from gieok.text.cleaning import clean_name
+from gieok.text.cleaning import clean_name, require_path_segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +191,13 @@ class Accounts:
         """Return the id of a persona or device, kept on first sight; locks the person.
 
         Raises:
-            InvalidInputError: the name is empty, too long or not text.
+            InvalidInputError: the name is empty, too long or not text, or a new one
+                that leads elsewhere in a path.
         """
         named = self._derive_id(tx.scope, kind, name)
         await tx.lock_person()
+        if kind.is_in_paths and not await naming.is_saved(tx, kind, named):
+            require_path_segments(kind.kind, name)
         screen = TextMasker(S3_ONLY)
         masked = screen.mask_text(clean_name(kind.kind, name))
         shown = masked if screen.is_masked else name

@@ -18,6 +18,7 @@ MOST_MARKS = 30
 (UAX 15 §13). Normalisation sorts them, in a time that grows with their square."""
 _LAST_MARK = 0x1F000
 _HALF_PAIR = "it holds half of a surrogate pair, which is not text"
+_DOT_SEGMENTS = frozenset({".", ".."})
 _LONGEST_DECOMPOSED_NAME = 4 * MAX_NAME_CHARACTERS
 
 
@@ -104,6 +105,20 @@ def _build_mark_pattern() -> re.Pattern[str]:
     """Return an expression for longer runs of combining marks; group 1 is kept."""
     marks = "".join(sorted(_collect_marks()))
     return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
+
+
+def require_path_segments(field: str, name: str) -> None:
+    """Refuse an id that, in the path of a URL, leads to another place.
+
+    Clients take away "." and "..", and some also what is spelled "%2e" or parted by a
+    backslash, before they ask.
+
+    Raises:
+        InvalidInputError: a part of it is "." or "..".
+    """
+    parts = re.split(r"[/\\]", name.lower().replace("%2e", "."))
+    if not _DOT_SEGMENTS.isdisjoint(part.strip() for part in parts):
+        raise InvalidInputError(field, "a part of it is . or .., which URLs leave out")
 
 
 def clean_name(field: str, value: object) -> str:

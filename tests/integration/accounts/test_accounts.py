@@ -186,6 +186,32 @@ async def test_an_unusable_persona_or_device_is_refused_by_its_name(
     assert await memory.accounts.persona_names(me) == {}
 
 
+@pytest.mark.parametrize("name", [".", "..", "a/../b", "a/.", "../", "a\\..", "%2E."])
+async def test_a_device_is_not_named_what_leads_elsewhere_in_a_path(
+    memory: Gieok, me: Scope, name: str
+) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.accounts.device(me, name)
+    assert caught.value.field == "device"
+    assert "URL" in caught.value.message("ko")
+    assert await memory.accounts.device_names(me) == {}
+
+
+async def test_a_device_that_was_so_named_before_stays(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    named = await memory.accounts.device(me, "x")
+    old = memory.accounts.device_id(me, "..")
+    await owner.execute("UPDATE devices SET device_id = %s", [old])
+    assert (await memory.accounts.device(me, "..")) == old != named
+
+
+async def test_a_name_with_dots_in_it_is_one(memory: Gieok, me: Scope) -> None:
+    for name in ("...", "a..b", "v1.2", ".kitchen", "a/b.c"):
+        await memory.accounts.device(me, name)
+    assert len(await memory.accounts.device_names(me)) == 5
+
+
 @pytest.mark.req("B02")
 async def test_who_says_no_name_talks_without_memory_and_without_error(
     memory: Gieok, script: Script

@@ -1,9 +1,11 @@
 """Erases the person who asks, and proves it (A15, E19)."""
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, status
+from fastapi import APIRouter, Query, status
 
+from gieok.surfaces.bodies import RequestModel
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.devices import DeviceErasure, DeviceErasureList
@@ -16,12 +18,19 @@ router = APIRouter(
 )
 
 
+class NoParameters(RequestModel):
+    """The query of a call that takes none."""
+
+
 @router.delete(
     "", status_code=status.HTTP_204_NO_CONTENT, responses=build_error_responses(404)
 )
-async def erase_person(caller: CurrentCaller) -> None:
+async def erase_person(
+    caller: CurrentCaller, _: Annotated[NoParameters, Query()]
+) -> None:
     """Erase everything about the person for good; asking again changes nothing.
 
+    It takes no parameters: with some, another call was meant.
     The receipt is the first of `erasure-receipts`.
     """
     await caller.gieok.erasure.person(caller.scope)

@@ -31,6 +31,15 @@ def call_as(person: Person, tokens: Tokens, device: str | None) -> httpx.AsyncCl
     )
 
 
+@pytest.mark.req("A15")
+async def test_no_device_is_named_what_leads_to_the_person(minji: Person) -> None:
+    answer = await minji.http.post("/api/v1/users/me/devices", json={"id": ".."})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (422, "device")
+    gone = await minji.http.delete("/api/v1/users/me/devices/..?words=keep")
+    assert (gone.status_code, gone.json()["error"]["field"]) == (422, "words")
+    assert (await minji.http.delete("/api/v1/users/me")).status_code == 204
+
+
 @pytest.mark.req("A08")
 @pytest.mark.parametrize(
     "route", sorted({each for each in NEEDED if "{" not in each} - FOR_DEVICES)
