@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.memories import Trust
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import (
     Claim,
