@@ -41,6 +41,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.answers import FindingsAnswer, GistAnswer, TextAnswer
+from gieok.models.chat_answers import clean_reply
 from gieok.models.evidence import detect_dominant_language, filter_findings
 from gieok.models.faults import Fault, UnusableAnswerError
 from gieok.models.fence import PromptTask, TokenFactory, generate_fence_token
@@ -186,12 +187,12 @@ class LlmModel:
                 message_history=history,
                 infer_name=False,
             )
-            text = result.output.strip()
+            text = result.output.replace("\x00", "").strip()
             if not text:
                 raise UnusableAnswerError(Fault.EMPTY)
             return ModelReply(text, result.usage.total_tokens)
 
-        return await self._run_with_retries(ask)
+        return clean_reply(self.name, await self._run_with_retries(ask))
 
     async def _run_task(
         self,
