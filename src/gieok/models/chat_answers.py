@@ -17,6 +17,8 @@ ODD_ANSWER: Final = (
 )
 """What reading a body raises that is no JSON, or of another shape."""
 
+_UNAUTHORIZED: Final = frozenset({401, 403})
+
 
 class ChatModel(Protocol):
     """Answers in a conversation: the part of `kernel.language.Model` that talks."""
@@ -63,6 +65,14 @@ def clean_reply(model: str, reply: ModelReply) -> ModelReply:
     if len(encoded) > MAX_MESSAGE_BYTES:
         raise ModelUnavailableError(model, "its answer is too long")
     return ModelReply(encoded.decode(), reply.tokens)
+
+
+def format_status(status: int) -> str:
+    """Return the reason that a vendor's HTTP status is, and what to do about it."""
+    reason = f"it answered with HTTP status {status}"
+    if status not in _UNAUTHORIZED:
+        return reason
+    return f"{reason}: check GIEOK_MODEL_API_KEY, or the variable of the vendor's key"
 
 
 def build_reply(vendor: str, text: object, usage: object, total: str) -> ModelReply:
