@@ -16,6 +16,8 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from gieok.facade import Gieok
 from gieok.kernel.errors import ConfigurationError, NoChatModelError
 from gieok.kernel.language import Model, Role, Utterance, is_chat_model
+from gieok.models.chat_answers import request_reply
+from gieok.models.deadline import compute_end
 
 
 class GieokChatModel(BaseChatModel):
@@ -23,6 +25,8 @@ class GieokChatModel(BaseChatModel):
 
     model: Any
     """The `Model`; pydantic need not look into it."""
+    seconds: float | None = None
+    """How long a reply may take, all tries together; None is any time."""
 
     @property
     def _llm_type(self) -> str:
@@ -46,12 +50,15 @@ class GieokChatModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Answer; raises as `Model.reply`."""
+        """Answer; raises as `request_reply`."""
         del stop, run_manager, kwargs
         talker: Model = self.model
         told = [m for m in messages if isinstance(m, SystemMessage)]
-        reply = await talker.reply(
-            "\n\n".join(str(each.text) for each in told), _to_utterances(messages)
+        reply = await request_reply(
+            talker,
+            "\n\n".join(str(each.text) for each in told),
+            _to_utterances(messages),
+            compute_end(self.seconds),
         )
         used = UsageMetadata(
             input_tokens=reply.tokens, output_tokens=0, total_tokens=reply.tokens
@@ -71,7 +78,8 @@ def resolve_chat_model(
     if isinstance(model, BaseChatModel):
         return model
     if model is None:
-        return GieokChatModel(model=memory.chat.model)
+        chat = memory.chat
+        return GieokChatModel(model=chat.model, seconds=chat.reply_patience)
     try:
         return init_chat_model(model)
     except (ImportError, ValueError) as error:

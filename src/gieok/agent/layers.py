@@ -49,6 +49,8 @@ EXTRACTION: Final = "memory_extraction"
 ORDER: Final = (RETRIEVAL, *(layer.value for layer in Layer), EXTRACTION)
 MOST_TOOL_STEPS: Final = 8
 """Times that the tools are used in one run."""
+MOST_NOTED: Final = 20_000
+"""Characters kept of what a layer came to: it is kept with the turn, beside it."""
 Talker = Runnable[Any, Any]
 LayerWork = Callable[[AgentState, RunnableConfig], Awaitable[dict[str, Any]]]
 Price = Callable[[int, int], Decimal]
@@ -105,7 +107,7 @@ class AgentLayers:
         self, state: AgentState, config: RunnableConfig
     ) -> dict[str, Any]:
         answer = await self._request_answer(Layer.COGNITIVE, state, config)
-        return {"understanding": _get_text(answer), **_count_tokens(state, answer)}
+        return {"understanding": _get_note(answer), **_count_tokens(state, answer)}
 
     async def _run_planning(
         self, state: AgentState, config: RunnableConfig
@@ -113,7 +115,7 @@ class AgentLayers:
         if state.get("plan"):  # somebody wrote it while the run was paused
             return {}
         answer = await self._request_answer(Layer.PLANNING, state, config)
-        return {"plan": parse_steps(_get_text(answer)), **_count_tokens(state, answer)}
+        return {"plan": parse_steps(_get_note(answer)), **_count_tokens(state, answer)}
 
     async def _run_execution(
         self, state: AgentState, config: RunnableConfig
@@ -218,6 +220,10 @@ class AgentLayers:
 
 def _get_text(answer: BaseMessage) -> str:
     return str(answer.text).strip()
+
+
+def _get_note(answer: BaseMessage) -> str:
+    return _get_text(answer)[:MOST_NOTED]
 
 
 def _count_tokens(state: AgentState, *answers: AIMessage) -> dict[str, int]:

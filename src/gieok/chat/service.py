@@ -17,12 +17,13 @@ from gieok.context import Block, Context
 from gieok.context.model import EMPTY
 from gieok.episodes import Episodes, SavedEpisode
 from gieok.episodes.checks import clean_summary
-from gieok.kernel.errors import ConflictError, GieokError, ModelUnavailableError
+from gieok.kernel.errors import ConflictError, GieokError
 from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
 from gieok.kernel.logs import get_logger
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.models.deadline import limit_time
+from gieok.models.chat_answers import request_reply
+from gieok.models.deadline import compute_end
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
 from gieok.text.cleaning import clean_name, clean_text
@@ -268,18 +269,12 @@ class Chat:
         self, instructions: str, messages: Sequence[ClientMessage]
     ) -> ModelReply:
         """Return the model's reply as a text that can be kept."""
-        model = limit_time(self.model, self.reply_patience)
-        reply = await model.reply(
-            instructions,
-            [
-                Utterance(index, said.role, said.content)
-                for index, said in enumerate(messages)
-            ],
-        )
-        text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
-        if not text.strip():
-            raise ModelUnavailableError(self.model.name, "its answer was empty")
-        return ModelReply(text, reply.tokens)
+        told = [
+            Utterance(index, said.role, said.content)
+            for index, said in enumerate(messages)
+        ]
+        end = compute_end(self.reply_patience)
+        return await request_reply(self.model, instructions, told, end)
 
     async def _record_turn(
         self,

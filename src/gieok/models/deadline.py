@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import (
@@ -88,9 +88,20 @@ def compute_seconds_left() -> float | None:
     return None if end is None else end - asyncio.get_running_loop().time()
 
 
-def compute_end(seconds: float) -> float:
-    """Return when so many seconds from now are over, by the event loop's clock."""
-    return asyncio.get_running_loop().time() + seconds
+@overload
+def compute_end(seconds: float) -> float: ...
+
+
+@overload
+def compute_end(seconds: float | None) -> float | None: ...
+
+
+def compute_end(seconds: float | None) -> float | None:
+    """Return when so many seconds from now are over, by the event loop's clock.
+
+    None is never.
+    """
+    return None if seconds is None else asyncio.get_running_loop().time() + seconds
 
 
 def limit_time(model: Model, seconds: float | None) -> Model:

@@ -126,7 +126,10 @@ class FallbackModel:
         found = [await self._extract_half(half, pauses) for half in halves]
         if all(findings is None for findings in found):
             if not self._has_read:
-                raise ModelRefusedError(self.name, "it has read no conversation yet")
+                reason = (
+                    "it refused this conversation and every one before: check the model"
+                )
+                raise ModelRefusedError(self.name, reason)
             return await self._extract_by_rules(conversation)
         every: list[Finding] = []
         for half, findings in zip(halves, found, strict=True):

@@ -17,6 +17,7 @@ from pydantic_ai.exceptions import (
     ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
+    UnexpectedModelBehavior,
     UserError,
 )
 from pydantic_ai.messages import (
@@ -41,6 +42,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.answers import FindingsAnswer, GistAnswer, TextAnswer
+from gieok.models.chat_answers import ODD_ANSWER, clean_reply, format_status
 from gieok.models.evidence import detect_dominant_language, filter_findings
 from gieok.models.faults import Fault, UnusableAnswerError
 from gieok.models.fence import PromptTask, TokenFactory, generate_fence_token
@@ -186,12 +188,12 @@ class LlmModel:
                 message_history=history,
                 infer_name=False,
             )
-            text = result.output.strip()
+            text = result.output.replace("\x00", "").strip()
             if not text:
                 raise UnusableAnswerError(Fault.EMPTY)
             return ModelReply(text, result.usage.total_tokens)
 
-        return await self._run_with_retries(ask)
+        return clean_reply(self.name, await self._run_with_retries(ask))
 
     async def _run_task(
         self,
@@ -270,7 +272,11 @@ def _format_reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "it did not answer in time"
     if isinstance(error, ModelHTTPError):
-        return f"it answered with HTTP status {error.status_code}"
+        return format_status(error.status_code)
+    if isinstance(error, ContentFilterError):
+        return "a filter of its vendor's refused what was sent"
+    if isinstance(error, (*ODD_ANSWER, UnexpectedModelBehavior)):
+        return "its answer has another form than a model's"
     problem = (
         error.fault if isinstance(error, UnusableAnswerError) else type(error).__name__
     )

@@ -7,7 +7,7 @@ import httpx
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import ModelReply, Utterance
-from gieok.models.chat_answers import ODD_ANSWER, build_reply
+from gieok.models.chat_answers import ODD_ANSWER, build_reply, format_status
 from gieok.models.deadline import await_answer, compute_end
 
 
@@ -53,8 +53,7 @@ class OpenAIChat:
         except httpx.HTTPError as error:
             raise ModelUnavailableError(self.name, type(error).__name__) from None
         if not answer.is_success:
-            reason = f"it answered with status {answer.status_code}"
-            raise ModelUnavailableError(self.name, reason)
+            raise ModelUnavailableError(self.name, format_status(answer.status_code))
         return self._parse_answer(answer)
 
     def _parse_answer(self, answer: httpx.Response) -> ModelReply:

@@ -372,7 +372,7 @@ async def test_a_model_that_refuses_from_the_start_is_set_up_wrongly(
     rules = TrustingRules(find_by_mark, name="rules/test")
     reading = replace(memory.memories, model=FallbackModel(model, rules))
     session_id = await record_turns(memory, me, "나물1번을", "나물2번을")
-    with pytest.raises(ModelRefusedError):
+    with pytest.raises(ModelRefusedError, match="refused this conversation"):
         await reading.extract(me, session_id)
     assert (await reading.reading(me, session_id)).unread_count == 4
     model.words = []

@@ -43,6 +43,7 @@ from support.llm_server import (
     parts,
     writes,
 )
+from support.tutor_cloud import serve_chat
 
 BUSAN: Item = {
     "operation": "add",
@@ -287,6 +288,33 @@ async def test_a_refusal_is_not_repeated(
 
 @pytest.mark.req("E15")
 @pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (401, "GIEOK_MODEL_API_KEY"),
+        (403, "GIEOK_MODEL_API_KEY"),
+        (b'{"id": "1", "model": "m", "created": 1, "choices": []}', "another form"),
+        (b'{"choices": {}}', "another form"),
+        (b"[]", "another form"),
+    ],
+)
+async def test_a_reason_says_what_to_do(answer: int | bytes, words: str) -> None:
+    server, chat = serve_chat()
+    chat.answers = [answer] * 3
+    async with LlmModel(
+        "m", base_url=chat.url, api_key="wrong", sleep=Bench().sleep
+    ) as model:
+        with pytest.raises(ModelUnavailableError) as caught:
+            await model.reply("", [TALK.messages[0]])
+    server.shutdown()
+    server.server_close()
+    told = str(caught.value)
+    assert words in told
+    assert "Error" not in told
+    assert "답" in caught.value.message("ko")
+
+
+@pytest.mark.req("E15")
+@pytest.mark.parametrize(
     ("error", "is_refused"),
     [
         (ModelHTTPError.for_category(category, status_code=s, model_name="b"), refused)
@@ -308,6 +336,7 @@ async def test_what_is_refused_for_its_content_is_told_from_a_wrong_setting(
     with pytest.raises(ModelUnavailableError) as caught:
         _ = await bench.model.extract(TALK)
     assert isinstance(caught.value, ModelRefusedError) is is_refused
+    assert "form" not in str(caught.value)
     assert "부산" not in caught.value.message("ko")
     assert len(bench.prompts) == 1
 

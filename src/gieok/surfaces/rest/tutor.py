@@ -9,6 +9,7 @@ from fastapi import APIRouter, Body
 
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotPermittedError
+from gieok.kernel.language import is_chat_model
 from gieok.memories.permission import is_extraction_allowed
 from gieok.profile.postgres_documents import PostgresProfileDocuments
 from gieok.surfaces.rest.caller import CurrentCaller, CurrentClaims
@@ -46,7 +47,10 @@ async def answer_tutor(
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)
         zone = ZoneInfo(await caller.gieok.accounts.time_zone(caller.scope))
-    tutor = build_tutor(caller.gieok, claims, zone)
+    gieok = caller.gieok
+    tutor = build_tutor(gieok, claims, zone)
+    if is_chat_model(gieok.memories.model):  # rules read as long as it takes
+        tutor = tutor.limit_time(gieok.chat.reply_patience)
     return await tutor.answer(body, claims.person)
 
 

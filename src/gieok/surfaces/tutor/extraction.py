@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, cast
 
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import CardField, ModelReply, Role, Utterance
+from gieok.kernel.language import CardField, Role, Utterance
+from gieok.models.chat_answers import ChatModel
 from gieok.profile.model import CardDocument
 from gieok.surfaces.tutor.grounding import keep_grounded
 from gieok.surfaces.tutor.prompts import build_extraction
@@ -14,21 +15,6 @@ from gieok.surfaces.tutor.requests import read_card
 
 TRIES: Final = 2
 """How often a model is asked that babbles."""
-
-
-class ChatModel(Protocol):
-    """Answers in a conversation: the part of `kernel.language.Model` that talks."""
-
-    @property
-    def name(self) -> str:
-        """Name that errors carry."""
-        ...
-
-    async def reply(
-        self, instructions: str, messages: Sequence[Utterance]
-    ) -> ModelReply:
-        """Return the assistant's next message; raises as `Model.reply`."""
-        ...
 
 
 class CardExtractor(Protocol):

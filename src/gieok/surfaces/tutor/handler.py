@@ -23,13 +23,10 @@ from gieok.kernel.errors import (
     NotPermittedError,
     UnavailableError,
 )
+from gieok.models.chat_answers import ChatModel
 from gieok.profile.dynamodb import DynamoProfileDocuments
 from gieok.surfaces.tutor.environment import TutorConfig
-from gieok.surfaces.tutor.extraction import (
-    CardExtractor,
-    ChatModel,
-    PromptExtractor,
-)
+from gieok.surfaces.tutor.extraction import CardExtractor, PromptExtractor
 from gieok.surfaces.tutor.identity import Identity
 from gieok.surfaces.tutor.lambda_events import (
     EventTooLargeError,

@@ -8,13 +8,14 @@ from typing import Any, Final, Self, cast
 
 from gieok.kernel.errors import InvalidInputError, NoChatModelError, NotPermittedError
 from gieok.kernel.language import CardField
+from gieok.models.chat_answers import ChatModel, request_reply
 from gieok.models.deadline import await_answer, compute_end
 from gieok.pii import mask_text
 from gieok.profile.documents import ProfileDocumentStore
 from gieok.profile.lost_values import find_lost_values
 from gieok.profile.merge import merge_documents, remove_values
 from gieok.profile.model import CardDocument
-from gieok.surfaces.tutor.extraction import CardExtractor, ChatModel
+from gieok.surfaces.tutor.extraction import CardExtractor
 from gieok.surfaces.tutor.prompts import build_instructions
 from gieok.surfaces.tutor.requests import (
     parse_card,
@@ -46,7 +47,7 @@ class Tutor:
 
         Whatever is asked of it shares them, and what is read before it is asked.
         """
-        return self if seconds is None else replace(self, end=compute_end(seconds))
+        return replace(self, end=compute_end(seconds))
 
     async def answer(self, body: object, person: str | None) -> Answer:
         """Return what the document answers to a body.
@@ -87,8 +88,8 @@ class Tutor:
         if self.model is None:
             raise NoChatModelError
         card = await self._load_card(person)
-        asked = self.model.reply(build_instructions(settings, card), messages)
-        reply = await await_answer(self.model.name, asked, self.end)
+        told = build_instructions(settings, card)
+        reply = await request_reply(self.model, told, messages, self.end)
         return {"message": reply.text}
 
     async def _load_card(self, person: str | None) -> CardDocument:

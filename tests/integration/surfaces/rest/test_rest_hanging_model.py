@@ -14,7 +14,7 @@ from support.rest_people import HOUR, TRUST, Person, serving
 
 SAID = {"role": "user", "content": "내일 중요한 면접이 있어. 너무 떨려."}
 TALK = {"sessionId": "s1", "personaId": "hana", "messages": [SAID]}
-LONG = 30.0
+LONG = 10.0
 """Seconds, far less than three tries of a model take that never answers."""
 
 
@@ -46,7 +46,10 @@ async def hana(
         summaries = replace(gieok.summaries, model=model, patience=0.2)
         episodes = replace(gieok.episodes, summaries=summaries)
         chat = replace(gieok.chat, episodes=episodes, model=model, reply_patience=0.2)
-        telling = replace(gieok, summaries=summaries, episodes=episodes, chat=chat)
+        memories = replace(gieok.memories, model=model)
+        telling = replace(
+            gieok, summaries=summaries, episodes=episodes, chat=chat, memories=memories
+        )
         headers = {"Authorization": f"Bearer {tokens.issue(minji.user_id, HOUR)}"}
         async with (
             serving(create_app(telling, tokens)) as url,
@@ -77,3 +80,22 @@ async def test_a_chat_is_told_that_no_reply_came(hana: Person) -> None:
     assert (answer.status_code, answer.json()["error"]) == (503, "MODEL_UNAVAILABLE")
     assert "in time" in answer.json()["message"]
     assert (await hana.http.get("/api/v1/sessions")).json()["sessions"] == []
+
+
+@pytest.mark.req("B07", "E18")
+async def test_an_agents_run_is_told_that_no_reply_came(hana: Person) -> None:
+    said = {"message": "안녕", "interrupt": False}
+    answer = await hana.http.post("/api/v1/agent/run", json=said)
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["error"]["code"] == "model_unavailable"
+    assert "in time" in answer.json()["error"]["message"]
+
+
+@pytest.mark.req("C01", "E18")
+@pytest.mark.parametrize("action", ["chat", "extract_user_info"])
+async def test_a_tutor_is_told_that_no_reply_came(hana: Person, action: str) -> None:
+    said = {"action": action, "messages": [SAID]}
+    answer = await hana.http.post("/api/v1/tutor", json=said)
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["error"]["code"] == "model_unavailable"
+    assert "in time" in answer.json()["error"]["message"]

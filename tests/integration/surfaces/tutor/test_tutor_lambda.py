@@ -234,6 +234,17 @@ def test_without_a_model_the_chat_says_so(
 
 
 @pytest.mark.req("C08")
+def test_a_wrong_key_names_its_variable(
+    endpoint: Any, chat: ChatServer, user: str
+) -> None:
+    chat.answers = [401]
+    talk = {"action": "chat", "messages": TALK[:1]}
+    answer = endpoint.answer_event(http_v2(talk, sign(user)))
+    assert answer["statusCode"] == 503
+    assert "GIEOK_MODEL_API_KEY" in read(answer)["error"]["message"]
+
+
+@pytest.mark.req("C08")
 def test_a_model_that_is_away_is_a_503(
     endpoint: Any, chat: ChatServer, user: str
 ) -> None:
