@@ -265,6 +265,15 @@ async def test_what_becomes_of_somebody_else_changes_what_is_known_of_them(
 
 
 @pytest.mark.req("D05")
+async def test_who_eats_meat_again_is_no_vegetarian(model: RulesModel) -> None:
+    item = KnownMemory("k1", "The user is a vegetarian", Category.PREFERENCE)
+    said = "turns out i eat meat again, gave up on the veggie thing"
+    found = await model.extract(_talk(f"u: {said}", "a: OK.", known=(item,)))
+    ended = [one.operation for one in found if one.target]
+    assert ended in ([FindingOperation.DELETE], [FindingOperation.UPDATE])
+
+
+@pytest.mark.req("D05")
 async def test_what_is_taken_up_again_is_not_over(model: RulesModel) -> None:
     item = KnownMemory("k1", "사용자는 요즘 러닝한다", Category.HABIT)
     for said, operations in (

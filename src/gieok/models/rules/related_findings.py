@@ -104,10 +104,14 @@ def _resolve_resumed(material: MeasuredConversation, one: ItemRelation) -> ItemR
     """
     if one.is_wish or one.known is None:
         return one
-    said = material.evidence.candidates[one.clause].clause.text
+    candidate = material.evidence.candidates[one.clause]
+    item = material.known[one.known].content
+    said = candidate.clause.text
     if is_negated(said) or not RESUMED.search(said):
         return one
-    had_ended = is_negated(material.known[one.known].content)
+    if not any(noun in item.lower() for noun in _collect_nouns([candidate])):
+        return one
+    had_ended = is_negated(item)
     if not had_ended and one.operation is not FindingOperation.DELETE:
         return one
     return replace(
