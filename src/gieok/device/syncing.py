@@ -73,6 +73,8 @@ class SyncLoop:
     """Returns seconds that no clock set by anybody moves."""
     ahead: SentRequest | None = field(default=None, init=False, repr=False)
     news: SentRequest | None = field(default=None, init=False, repr=False)
+    last_status: int | None = field(default=None, init=False)
+    """What came back last: an HTTP status, or `NO_ANSWER`; None before."""
     _swept_s: float | None = field(default=None, init=False, repr=False)
     _greeted_s: float | None = field(default=None, init=False, repr=False)
 
@@ -185,10 +187,12 @@ class SyncLoop:
     def _send(self, request: SyncRequest) -> SyncReply:
         """Return what came back; nothing, if the transport or its token fails."""
         try:
-            return self.transport.send(request, self.device.link.encodings)
+            reply = self.transport.send(request, self.device.link.encodings)
         except Exception as error:  # noqa: BLE001 - the caller's own code
             log.warning("a request was not sent: %s", type(error).__name__)
-            return SyncReply(NO_ANSWER, at_ms=self.device.clock_ms())
+            reply = SyncReply(NO_ANSWER, at_ms=self.device.clock_ms())
+        self.last_status = reply.status
+        return reply
 
 
 def _add_wait(request: SyncRequest, wait_s: int) -> SyncRequest:

@@ -18,7 +18,7 @@ from gieok.surfaces.cli.terminal import Terminal, get_terminal, render_plain
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from gieok.device import Device, DeviceReport, SyncLoop
+    from gieok.device import Device, DeviceCursor, DeviceReport, SyncLoop
 
 device = typer.Typer(help="help.device")
 FileArgument = Annotated[
@@ -82,7 +82,8 @@ def talk(
             finally:
                 stop.set()
                 syncing.join(WAIT_SECONDS)
-            _print_state(terminal, file, opened, is_level=loop.run_until_level())
+            loop.run_until_level()
+            _print_state(terminal, file, opened, loop, server)
 
 
 @device.command("status", help="help.device.status")
@@ -124,7 +125,7 @@ def sync(
         loop.run_until_level()
         loop.exchange(is_polling=True)
         is_level = loop.run_until_level()
-        _print_state(terminal, file, opened, is_level=is_level)
+        _print_state(terminal, file, opened, loop, server)
     if not is_level:
         raise typer.Exit(1)
 
@@ -138,10 +139,14 @@ def resolve(
     name: NameOption = None,
     passphrase: PassphraseOption = None,
 ) -> None:
-    """Send again what a device still has, or put it aside."""
+    """Send again what a device still has, or put it aside; exit 1 without need."""
     terminal = get_terminal(context)
     _require_file(file)
     with _open_device(terminal, file, name, passphrase) as opened:
+        cursor = opened.cursor
+        if cursor.conflict_state is None and cursor.error is None:
+            terminal.print_message("device.no_conflict")
+            raise typer.Exit(1)
         cursor = opened.resolve("send" if choice is Resolution.SEND else "discard")
     terminal.print_message("device.resolved", state=cursor.sync_status)
 
@@ -276,16 +281,21 @@ def _print_report(terminal: Terminal, report: "DeviceReport") -> None:
 
 
 def _print_state(
-    terminal: Terminal, file: Path, opened: "Device", *, is_level: bool
+    terminal: Terminal, file: Path, opened: "Device", loop: "SyncLoop", server: str
 ) -> None:
-    """Say whether a device is in step, and what to do if it waits for somebody."""
+    """Say whether a device is in step, and what to do where it is not."""
     cursor = opened.cursor
-    if is_level:
-        terminal.print_message("device.level")
-    elif cursor.error == "gone":
-        terminal.print_message("device.gone")
-    elif cursor.needs_person:
-        terminal.print_message("device.needs_user", file=file)
-    else:
-        state = cursor.error or cursor.sync_status
-        terminal.print_message("device.away", state=state)
+    key = "device.level" if opened.is_level else _find_hindrance(cursor, loop)
+    state = cursor.error or cursor.sync_status
+    terminal.print_message(key, file=file, name=opened.name, server=server, state=state)
+
+
+def _find_hindrance(cursor: "DeviceCursor", loop: "SyncLoop") -> str:
+    """Return the key of what says why a device is not in step."""
+    hindrances = {
+        "device.gone": cursor.error == "gone",
+        "device.unreachable": loop.last_status == 0,
+        "device.token": cursor.error == "token",
+        "device.needs_user": cursor.needs_person,
+    }
+    return next((key for key, is_so in hindrances.items() if is_so), "device.away")

@@ -79,7 +79,7 @@ async def test_a_device_talks_alone_and_comes_in_step_later(
 
     away = await run(kitchen, "sync", "--server", "http://127.0.0.1:9")
     assert away.returncode == 1
-    assert "Not in step" in away.stdout
+    assert "http://127.0.0.1:9 cannot be reached" in " ".join(away.stdout.split())
     assert (await get_state(kitchen))["waiting"] == 2
 
     level = await run(kitchen, "sync", "--server", kitchen.address)
@@ -149,12 +149,27 @@ async def test_a_passphrase_of_the_command_line_is_taken_as_it_stands(
     assert (await run(kitchen, "status", *spelled)).returncode == 0
 
 
+@pytest.mark.req("A16")
+async def test_a_wrong_token_says_how_to_get_another(kitchen: Kitchen) -> None:
+    assert (await run(kitchen, "talk", said="hello\n")).returncode == 0
+    server = ("--server", kitchen.address)
+    wrong = await run(kitchen._replace(token="wrong"), "sync", *server)
+    assert wrong.returncode == 1
+    told = " ".join(wrong.stdout.split())
+    assert "gieok token USER --device kitchen" in told
+    away = await run(kitchen, "sync", "--server", "http://127.0.0.1:9")
+    assert "cannot be reached" in away.stdout
+    assert (await run(kitchen, "sync", *server)).returncode == 0
+
+
 async def test_choices_are_named_and_resolving_what_is_fine_changes_nothing(
     kitchen: Kitchen,
 ) -> None:
     assert (await run(kitchen, "talk", said="hello\n")).returncode == 0
     before = await get_state(kitchen)
     assert (await run(kitchen, "resolve", "both")).returncode == 2
-    done = await run(kitchen, "resolve", "send")
-    assert done.returncode == 0, done.stderr
+    for choice in ("send", "discard"):
+        done = await run(kitchen, "resolve", choice)
+        assert done.returncode == 1, done.stdout
+        assert "no conflict" in done.stdout + done.stderr
     assert await get_state(kitchen) == before
