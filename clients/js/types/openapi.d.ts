@@ -1564,7 +1564,7 @@ export interface Operations {
     body: PersonChange;
     answer: PersonView;
   };
-  /** Erase everything about the person for good; asking again changes nothing. The receipt is the first of `erasure-receipts`. */
+  /** Erase everything about the person for good; asking again changes nothing. It takes no parameters: with some, another call was meant. The receipt is the first of `erasure-receipts`. */
   "DELETE /api/v1/users/me": {
     query: undefined;
     body: undefined;
