@@ -14,17 +14,12 @@ from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message
-from gieok.sessions.message_store import (
-    list_last_messages,
-    list_withheld_messages,
-)
+from gieok.sessions.message_store import list_turn_before, list_withheld_messages
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.same_wording import normalize_content
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
-MOST_AFTER: Final = 100
-"""Last messages of a session among which the turn before a wish is looked for."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read; the bundled rules read fewer."""
 LEAST_MEANT: Final = 0.11
@@ -64,11 +59,17 @@ class MentionSearch:
     model: Model
 
     async def find_messages(
-        self, scope: Scope, wish: str, at: datetime, sessions: Collection[UUID] = ()
+        self,
+        scope: Scope,
+        wish: str,
+        at: datetime,
+        sessions: Collection[UUID] = (),
+        message_id: UUID | None = None,
     ) -> FoundMessages:
         """Return the messages that a wish to forget is about, and may be about.
 
-        `sessions` are those in which the person wished it.
+        `sessions` are those in which the person wished it, `message_id` is the message
+        in which they did last.
 
         The first line of `wish` is what the person said; each further line is a memory
         that was erased for it, and messages that repeat one are about it too. What was
@@ -80,6 +81,8 @@ class MentionSearch:
         """
         said, *erased = wish.split("\n")
         found = await self._find_here(scope, said, at, sessions)
+        if message_id is not None:
+            found += await self._find_pointed(scope, said, at, message_id)
         hits = await self._search_messages(scope, said, at)
         sure = await self._measure_meant(said, hits, at)
         found += self._select_meant(hits, sure, sessions)
@@ -130,9 +133,7 @@ class MentionSearch:
         """Return what is meant of the sessions of the wish, each read by itself."""
         found: list[UUID] = []
         for session_id in sessions:
-            before = await self._read_turn_before(scope, session_id, said, at)
-            hits = list(await self._search_messages(scope, said, at, session_id))
-            hits += [each for each in before if each.id not in {h.id for h in hits}]
+            hits = await self._search_messages(scope, said, at, session_id)
             user = [
                 hit
                 for hit in hits
@@ -141,17 +142,29 @@ class MentionSearch:
             if not user:
                 continue
             sure = await self._measure_meant(said, hits, at)
-            pointed = await self._measure_meant(said, before, at, before)
             first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
             meant = [
                 hit
                 for hit in hits
                 if sure.get(hit.id, 0.0)
                 >= (LEAST_MEANT_FIRST if hit is first else LEAST_MEANT)
-                or pointed.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
             ]
             found += [hit.id for hit in (*meant, *self._find_echoes(hits, meant))]
         return found
+
+    async def _find_pointed(
+        self, scope: Scope, said: str, at: datetime, message_id: UUID
+    ) -> list[UUID]:
+        """Return the turn before a wish, where it means that: "scratch that"."""
+        key = await self.recall.vault.get_key(scope)
+        async with self.recall.database.begin(scope) as tx:
+            read = await list_turn_before(tx, key, message_id)
+        turn = [_build_hit(each) for each in read if each.other_speaker is None]
+        sure = await self._measure_meant(said, turn, at, turn)
+        meant = [
+            hit for hit in turn if sure.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
+        ]
+        return [hit.id for hit in (*meant, *self._find_echoes(turn, meant))]
 
     def _select_meant(
         self,
@@ -276,15 +289,6 @@ class MentionSearch:
                 and can_store_texts(settings, message.content)
             ]
 
-    async def _read_turn_before(
-        self, scope: Scope, session_id: UUID, wish: str, at: datetime
-    ) -> list[Hit]:
-        """Return the turn to which "scratch that" points."""
-        key = await self.recall.vault.get_key(scope)
-        async with self.recall.database.begin(scope) as tx:
-            last = await list_last_messages(tx, key, session_id, MOST_AFTER)
-        return [_build_hit(each) for each in _find_turn_before(last, wish, at)]
-
     async def _search_summaries(
         self, scope: Scope, text: str, at: datetime
     ) -> list[Hit]:
@@ -317,25 +321,6 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
         return False
     content, words = (" ".join(text.split()) for text in (hit.content, wish))
     return content == words or (len(content) > LONGEST_WISH and words in content)
-
-
-def _find_turn_before(
-    messages: Sequence[Message], wish: str, at: datetime
-) -> list[Message]:
-    """Return the turn before a wish, whose own message may be gone by now."""
-    said = [message for message in messages if message.spoken_at <= at]
-    if said and _is_reply_to_gone(said):
-        said.pop()
-    own = (n for n, each in enumerate(said) if _is_own_message(_build_hit(each), wish))
-    return said[: max(own, default=len(said))][-2:]
-
-
-def _is_reply_to_gone(messages: Sequence[Message]) -> bool:
-    """Tell whether the last message is a reply to one that cannot be read any more."""
-    *before, last = messages
-    answered = (last.session_id, last.position - 1)
-    known = {(each.session_id, each.position) for each in before}
-    return last.role is Role.ASSISTANT and answered not in known
 
 
 def _is_reply_at(hit: Hit, at: datetime) -> bool:

@@ -185,7 +185,9 @@ class Erasure:
         asked: list[Outcome] = []
         for wish in waiting:
             at = wish.wished_at or wish.created_at
-            said = await search.find_messages(scope, wish.claim, at, wish.session_ids)
+            said = await search.find_messages(
+                scope, wish.claim, at, wish.session_ids, wish.wish_id
+            )
             summed = await search.find_sessions(scope, wish.claim, at)
             async with self.database.begin(scope) as tx:
                 await removal_store.lock_sessions(tx, summed)

@@ -101,6 +101,29 @@ async def list_last_messages(
     return read_rows("session_messages", reversed(rows), partial(open_message, key))
 
 
+async def list_turn_before(
+    tx: Transaction, key: PersonKey, message_id: UUID
+) -> list[Message]:
+    """Return the turn before a message of its session, as far as it may be read.
+
+    The message itself may be forgotten by now.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT said.message_id, session_id, said.position, said.role, said.content,
+               said.layer, said.created_at, said.metadata
+        FROM session_messages AS one JOIN session_messages AS said
+            USING (user_id, session_id)
+        WHERE user_id = %s AND one.message_id = %s
+          AND said.position IN (one.position - 2, one.position - 1)
+          AND said.forgotten_at IS NULL AND NOT said.is_withheld
+        ORDER BY said.position
+        """,
+        [tx.scope.user_id, message_id],
+    )
+    return read_rows("session_messages", rows, partial(open_message, key))
+
+
 async def list_messages_by_id(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Message]:

@@ -326,10 +326,11 @@ async def test_a_wish_is_read_with_the_turn_to_which_it_may_point(
     script.computes(point)
     script.computes(point)
     said = ("저는 쏘나타를 타요", "빚이 조금 있어요", "방금 말한 거 잊어 줘")
-    await tell(memory, me, *said)
+    await tell(memory, me, *said, "주말엔 세차를 해요")
     assert ["빚이 조금 있어요", "그렇군요.", "방금 말한 거 잊어 줘"] in read
     assert await findable(memory, me, "빚") == []
     assert await findable(memory, me, "쏘나타") == ["저는 쏘나타를 타요"]
+    assert await findable(memory, me, "세차") == ["주말엔 세차를 해요"]
 
 
 @pytest.mark.req("A15")

@@ -79,6 +79,21 @@ async def test_what_stands_beside_contradicts_nothing(
     assert await contradicted(text, known) == []
 
 
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("사용자의 형은 담배를 피운다", "사용자는 담배를 끊었다"),
+        ("The user's roommate is vegan", "The user is not vegan anymore"),
+    ],
+)
+async def test_what_is_new_of_the_user_contradicts_nothing_of_others(
+    known: str, text: str
+) -> None:
+    assert await contradicted(text, [known]) == []
+    own = known.replace("사용자의 형은", "사용자는").replace("'s roommate", "")
+    assert await contradicted(text, [own]) == [own]
+
+
 async def test_where_nothing_is_known_nothing_is_contradicted() -> None:
     (row,) = await E5Embedder().passages([EN[0]])
     model = load_model()

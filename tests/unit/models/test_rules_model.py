@@ -19,6 +19,7 @@ from gieok.kernel.language import (
     Utterance,
     Vectors,
 )
+from gieok.memories.all_known import select_wishes
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.weights import load_judge_weights
@@ -262,6 +263,30 @@ async def test_what_becomes_of_somebody_else_changes_what_is_known_of_them(
     item = KnownMemory("k1", known, Category.CONTEXT)
     found = await model.extract(_talk(*said, "a: 네.", known=(item,)))
     assert [one.target for one in found if one.target] == ["k1"]
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("said", "wish", "points"),
+    [
+        ("나 빚이 3천만원 있어", "방금 말한 거 잊어줘", True),
+        ("I'm pregnant", "scratch that", True),
+        ("my sister is in rehab", "erase that please", True),
+        ("내일 면접이야", "알람 지워줘", False),
+        ("I moved to Leeds last month", "delete that alarm please", False),
+    ],
+)
+async def test_a_wish_that_names_nothing_surely_means_the_message_before_it(
+    model: RulesModel, said: str, wish: str, *, points: bool
+) -> None:
+    """As a search for what was said has a message beside what it points to."""
+    known = tuple(
+        KnownMemory(each, each, Category.CONTEXT) for each in (said, "우산 챙겨야지")
+    )
+    talked = _talk(f"u: {said}", "a: 네.", f"u: {wish}", known=known)
+    wishes = select_wishes(await model.extract(talked))
+    sure = {one.target for one in wishes if one.target and one.confidence >= 0.5}
+    assert sure == ({said} if points else set())
 
 
 @pytest.mark.req("D05")
