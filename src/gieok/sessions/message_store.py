@@ -104,9 +104,9 @@ async def list_last_messages(
 async def list_turn_before(
     tx: Transaction, key: PersonKey, message_id: UUID
 ) -> list[Message]:
-    """Return the turn before a message of its session, as far as it may be read.
+    """Return the turn before a message of its session that is not forgotten.
 
-    The message itself may be forgotten by now.
+    The message itself may be by now. What was said while memory was off is among it.
     """
     rows = await tx.fetch_all(
         """
@@ -116,7 +116,7 @@ async def list_turn_before(
             USING (user_id, session_id)
         WHERE user_id = %s AND one.message_id = %s
           AND said.position IN (one.position - 2, one.position - 1)
-          AND said.forgotten_at IS NULL AND NOT said.is_withheld
+          AND said.forgotten_at IS NULL
         ORDER BY said.position
         """,
         [tx.scope.user_id, message_id],

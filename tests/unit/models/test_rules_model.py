@@ -238,13 +238,15 @@ async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
         ("사용자의 동생은 초등학교 5학년이다", "저 이제 고등학생이에요"),
         ("User's daughter plays piano", "I stopped playing piano"),
         ("User's roommate is vegan", "I'm not vegan anymore"),
+        ("사용자의 형은 담배랑 술을 즐긴다", "나 술 끊었어"),
+        ("User's brother plays guitar and piano", "I gave up the piano"),
     ],
 )
 async def test_what_becomes_of_the_user_changes_nobody_else(
     model: RulesModel, known: str, said: str
 ) -> None:
     item = KnownMemory("k1", known, Category.CONTEXT)
-    found = await model.extract(_talk("a: 네?", f"u: {said}", known=(item,)))
+    found = await model.extract(_talk(f"u: {said}", "a: 네.", known=(item,)))
     assert [one for one in found if one.target] == []
 
 
