@@ -46,6 +46,7 @@ class SignIns:
         secret = _generate_secret(scope.user_id)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
+            await tx.lock_person()
             await store.delete_sign_ins(tx, expired_only=True)
             made = SignIn(tx.new_id(), tx.now, None, tx.now + LINK_LASTS)
             await store.insert_link(tx, made, _hash_secret(secret))
@@ -105,6 +106,7 @@ class SignIns:
         """Sign the person out everywhere, and refuse every link from now on."""
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
+            await tx.lock_person()
             gone = await store.delete_sign_ins(tx)
             tx.record_audit(
                 Audit("delete", TABLE, scope.user_id, "user_request", {"n": gone})

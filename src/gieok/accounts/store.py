@@ -7,6 +7,7 @@ from typing import Final
 from gieok.accounts.model import Person
 from gieok.database import Transaction
 from gieok.database.counters import insert_counters
+from gieok.kernel.errors import ConflictError
 
 FIRST_PLAN: Final = "free"
 """The plan that people begin with, by the table's default."""
@@ -44,7 +45,22 @@ async def insert_person(tx: Transaction, erasures: int = 0) -> None:
         """,
         {"user_id": tx.scope.user_id, "at": tx.now, "erasures": erasures},
     )
+    await _correct_incarnation(tx)
     await insert_counters(tx)
+
+
+async def _correct_incarnation(tx: Transaction) -> None:
+    """Count the erasure that inserting the person waited for, and did not see."""
+    await tx.execute(
+        """
+        UPDATE users SET incarnation = last.number FROM (
+            SELECT max(number) AS number FROM erasure_receipts
+            WHERE user_id = %(user_id)s AND kind = 'person'
+        ) AS last
+        WHERE user_id = %(user_id)s AND incarnation < last.number
+        """,
+        {"user_id": tx.scope.user_id},
+    )
 
 
 async def find_person(tx: Transaction) -> Person | None:
@@ -60,9 +76,15 @@ async def find_person(tx: Transaction) -> Person | None:
 
 
 async def get_person(tx: Transaction) -> Person:
-    """Return the person, who is there."""
+    """Return the person, after `insert_person`.
+
+    Raises:
+        ConflictError: the person was erased meanwhile.
+    """
     person = await find_person(tx)
-    assert person is not None  # noqa: S101 - `insert_person` came first
+    if person is None:
+        reason = "the person was erased meanwhile"
+        raise ConflictError(reason)
     return person
 
 
@@ -73,9 +95,20 @@ async def is_known(tx: Transaction) -> bool:
 
 
 async def get_incarnation(tx: Transaction) -> int | None:
-    """Return how often the person was erased before; None for a stranger."""
+    """Return how often the person was erased before; None for a stranger.
+
+    A row may know of less than the receipts: `insert_person` once missed an erasure
+    that it had waited for.
+    """
     row = await tx.fetch_one(
-        "SELECT incarnation FROM users WHERE user_id = %s", [tx.scope.user_id]
+        """
+        SELECT greatest(incarnation, (
+            SELECT max(number) FROM erasure_receipts
+            WHERE user_id = %(user_id)s AND kind = 'person'
+        ))
+        FROM users WHERE user_id = %(user_id)s
+        """,
+        {"user_id": tx.scope.user_id},
     )
     return row[0] if row else None
 

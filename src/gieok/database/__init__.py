@@ -26,7 +26,13 @@ from gieok.database.events import (
 )
 from gieok.database.jobs import Job, Jobs, QueueLine
 from gieok.database.journal import Audit, Change
-from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
+from gieok.database.transaction import (
+    ContentionError,
+    Cursor,
+    Database,
+    NoRowError,
+    Transaction,
+)
 
 __all__ = [
     "Agenda",
@@ -35,6 +41,7 @@ __all__ = [
     "Audit",
     "Change",
     "ConsentWithdrawn",
+    "ContentionError",
     "ConversationPaused",
     "Cursor",
     "Database",

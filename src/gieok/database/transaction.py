@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, LiteralString, Self
+from typing import TYPE_CHECKING, Any, Final, LiteralString, Self
 
 import psycopg
 from psycopg import AsyncConnection, AsyncCursor
@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     from gieok.kernel.ids import NewId
     from gieok.kernel.scope import Scope
 
+CONTENDED: Final = (
+    psycopg.errors.DeadlockDetected,
+    psycopg.errors.LockNotAvailable,
+    psycopg.errors.SerializationFailure,
+)
+ERASED: Final = "what this belongs to was erased meanwhile"
 Parameters = Mapping[str, Any] | Sequence[Any]
 Cursor = AsyncCursor[TupleRow]
 
@@ -152,8 +158,20 @@ class Transaction:
         self.journal.events.extend(events)
 
 
-class NoRowError(Exception):
+class ContentionError(ConflictError):
+    """PostgreSQL broke the transaction off for another one; trying again may help."""
+
+    def __init__(self) -> None:
+        """Take nothing: there is one thing to say."""
+        super().__init__("another request changed the same at once; try again")
+
+
+class NoRowError(ConflictError):
     """A statement found no row to hang its own on; the transaction was rolled back."""
+
+    def __init__(self) -> None:
+        """Take nothing: whoever looks for the row in vain says what that means."""
+        super().__init__(ERASED)
 
 
 @contextmanager
@@ -164,6 +182,7 @@ def map_errors() -> "Generator[None]":
         StorageFullError: the server has no disk left; nothing was written.
         DatabaseUnavailableError: no server, or it went away.
         ConflictError: a row that this one hangs on was erased meanwhile.
+        ContentionError: it waited for who waits for it, or its rows were taken.
         NoRowError: a column that must not be empty was, for lack of a row to join.
     """
     try:
@@ -171,8 +190,9 @@ def map_errors() -> "Generator[None]":
     except psycopg.errors.NotNullViolation as error:
         raise NoRowError from error
     except psycopg.errors.ForeignKeyViolation as error:
-        reason = "what this belongs to was erased meanwhile"
-        raise ConflictError(reason) from error
+        raise ConflictError(ERASED) from error
+    except CONTENDED as error:
+        raise ContentionError from error
     except psycopg.errors.DiskFull as error:
         raise StorageFullError from error
     except PoolTimeout as error:
@@ -258,7 +278,8 @@ class Database:
 
         Raises:
             DatabaseUnavailableError, StorageFullError: as `map_errors`.
-            ConflictError: the person was erased meanwhile, see `sealing`.
+            ConflictError: the person was erased meanwhile, see `stale_keys`.
+            ContentionError: another transaction came first, as `map_errors`.
         """
         with map_errors(), collect_sealing_keys() as keys:
             # The pool rolls back what an error interrupts, so begin and commit travel

@@ -6,17 +6,19 @@ person's row while the keys are destroyed, so nobody who comes back meanwhile lo
 theirs, and takes whatever was written in between.
 """
 
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, LiteralString
+from functools import partial
+from typing import Final, LiteralString, TypeVar
 
 from gieok.accounts import store as accounts
 from gieok.database import (
     AgendaEvent,
     Audit,
     Change,
+    ContentionError,
     Database,
     ErasurePending,
     KeyOutdated,
@@ -35,11 +37,13 @@ from gieok.profile.tutor_cards import TutorCards
 BATCH: Final = 5_000
 """Rows that one transaction removes."""
 REASON: Final = "person_deleted"
-ERASURE_BEGUN: Final = "erasure_begun"
+TRIES: Final = 30
+"""How often a transaction of an erasure is begun that PostgreSQL breaks off."""
 RETRY_CARD_AFTER: Final = timedelta(minutes=5)
 """When a table that did not answer is asked again."""
 AUDITED_TABLES: Final = ("session_messages", "user_memories")
 """Tables whose rows the audit log names."""
+T = TypeVar("T")
 ErasureProgress = Callable[[str, int], object]
 """Told a table and how many of its rows are gone by now."""
 
@@ -69,7 +73,7 @@ class PersonEraser:
             NotFoundError: there is no such person, and never was.
             UnavailableError: the table of the tutor's cards does not answer.
         """
-        number = await self._get_next_number(scope)
+        number = await _retry_contended(partial(self._get_next_number, scope))
         if number is None:
             receipt = await self._get_last_receipt(scope)
             await self.erase_card(scope, returned_after)
@@ -90,7 +94,9 @@ class PersonEraser:
         else:  # what would come later erases all of them
             counts |= await self.erase_card(scope, returned_after)
         keeps_key = returned_after is not None
-        await self._finish(scope, replace(entry, at=at), counts, keeps_key=keeps_key)
+        entry = replace(entry, at=at)
+        finish = partial(self._finish, scope, entry, counts, keeps_key=keeps_key)
+        await _retry_contended(finish)
         # What was written of them in between.
         await self.erase_card(scope, returned_after)
         return await self._get_last_receipt(scope)
@@ -167,15 +173,19 @@ class PersonEraser:
         for table in tables:
             gone = BATCH
             while gone == BATCH:
-                async with self.database.begin(scope) as tx:
-                    gone = await store.delete_batch(tx, table, BATCH)
-                    if gone and table in AUDITED_TABLES:
-                        tx.record_audit(
-                            Audit("delete", "users", scope.user_id, ERASURE_BEGUN)
-                        )
+                gone = await _retry_contended(partial(self._delete_batch, scope, table))
                 counts[table] = counts.get(table, 0) + gone
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}
+
+    async def _delete_batch(self, scope: Scope, table: LiteralString) -> int:
+        async with self.database.begin(scope) as tx:
+            await store.lock_writers(tx)
+            gone = await store.delete_batch(tx, table, BATCH)
+            if gone and table in AUDITED_TABLES:
+                begun = store.ERASURE_BEGUN
+                tx.record_audit(Audit("delete", "users", scope.user_id, begun))
+        return gone
 
     async def _finish(
         self,
@@ -214,3 +224,11 @@ class PersonEraser:
             thing = "person"
             raise NotFoundError(thing)
         return receipt
+
+
+async def _retry_contended(work: Callable[[], Awaitable[T]]) -> T:
+    """Do a transaction's work; whoever writes at once is broken off sooner or later."""
+    for _ in range(TRIES - 1):
+        with suppress(ContentionError):
+            return await work()
+    return await work()

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final, LiteralString
 from uuid import UUID
 
+from gieok.accounts.store import get_incarnation
 from gieok.database import Transaction
 from gieok.privacy import ErasureKind
 
@@ -43,6 +44,14 @@ CASCADED_TABLES: Final = ("users", "user_counters", "consents")
 """Tables whose rows go in one statement, as they hang on that of `users`."""
 RETAINED_TABLES: Final = ("memory_audit_log", "erasure_receipts")
 """Tables without content that prove what was done."""
+ERASURE_BEGUN: Final = "erasure_begun"
+"""What the audit log says of rows that go before their person does."""
+
+_WRITTEN_IN: Final[tuple[LiteralString, ...]] = (
+    "SELECT FROM memory_sync_cursors WHERE user_id = %s ORDER BY cursor_id FOR UPDATE",
+    "SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR UPDATE",
+)
+"""What writers hold before the person's counters."""
 
 
 async def delete_batch(tx: Transaction, table: LiteralString, most: int) -> int:
@@ -63,26 +72,49 @@ async def list_session_ids(tx: Transaction) -> list[UUID]:
     )
 
 
-async def lock_person(tx: Transaction) -> int | None:
-    """Keep all writers of the person out; return what `get_incarnation` does.
+async def lock_writers(tx: Transaction) -> None:
+    """Keep whoever writes of the person out, in the order in which they lock.
 
-    Devices come first: one that sends holds its cursor before sessions.
+    Devices come first: one that sends holds its cursor before sessions. What came while
+    this waited for the counters is taken at once, or not at all (ContentionError).
     """
-    person = [tx.scope.user_id]
+    for way in ("", " NOWAIT"):
+        for rows in _WRITTEN_IN:
+            await tx.execute(rows + way, [tx.scope.user_id])
+        await tx.lock_person()
+
+
+async def lock_person(tx: Transaction) -> int | None:
+    """Keep everybody out of the person; return what `get_incarnation` does."""
+    await lock_writers(tx)
     await tx.execute(
-        """
-        SELECT FROM memory_sync_cursors WHERE user_id = %s ORDER BY cursor_id FOR UPDATE
-        """,
-        person,
+        "SELECT FROM users WHERE user_id = %s FOR UPDATE", [tx.scope.user_id]
     )
-    await tx.execute(
-        "SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR UPDATE", person
-    )
-    await tx.lock_person()
+    return await get_incarnation(tx)
+
+
+async def is_begun_anew(tx: Transaction, *, has_key: bool) -> bool:
+    """Tell whether one who came back was to be erased again, in vain.
+
+    That failed where `insert_person` had missed the erasure before: no receipt could be
+    signed. It left a line of the audit log, or no key.
+    """
     row = await tx.fetch_one(
-        "SELECT incarnation FROM users WHERE user_id = %s FOR UPDATE", person
+        """
+        SELECT FROM users JOIN (
+            SELECT number, audit_seq FROM erasure_receipts
+            WHERE user_id = %(user_id)s AND kind = 'person'
+            ORDER BY number DESC LIMIT 1
+        ) AS last ON incarnation < last.number
+        WHERE user_id = %(user_id)s AND (NOT %(has_key)s OR EXISTS (
+            SELECT FROM memory_audit_log
+            WHERE user_id = %(user_id)s AND seq > last.audit_seq
+              AND reason = %(begun)s
+        ))
+        """,
+        {"user_id": tx.scope.user_id, "has_key": has_key, "begun": ERASURE_BEGUN},
     )
-    return row[0] if row else None
+    return row is not None
 
 
 async def is_there(

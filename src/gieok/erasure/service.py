@@ -32,7 +32,8 @@ from gieok.erasure.model import Forgotten
 from gieok.erasure.person import ErasureProgress, PersonEraser
 from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, Outcome, list_cache
 from gieok.memories.pending_receipts import take_pending
@@ -54,6 +55,8 @@ from gieok.summaries import (
 )
 from gieok.sync.cursors import close_device
 from gieok.sync.store import begin_timeline, lock_device
+
+log = get_logger("gieok.erasure")
 
 ABOUT_SESSIONS: Final = (
     TurnsRecorded.name,
@@ -295,15 +298,31 @@ class Erasure:
 
         To be run after a restore, before anybody is let in: the ledger knows what was
         erased since the backup was made.
+
+        Raises:
+            UnavailableError: the table of the tutor's cards does not answer; running it
+                again goes on.
+            ConflictError: some of it failed, of whom the log says; all else is done.
         """
-        done = 0
+        done, failed = 0, 0
         entries = await self.vault.keystore.ledger.list_entries()
         # Whole people first: erasing less of them would make a key of theirs anew.
         for entry in sorted(entries, key=lambda e: e.kind is not ErasureKind.PERSON):
-            done += await self._replay_entry(Scope(entry.user_id, Actor.ADMIN), entry)
+            scope = Scope(entry.user_id, Actor.ADMIN)
+            try:
+                done += await self._replay_entry(scope, entry)
+            except UnavailableError:
+                raise
+            except Exception as error:  # noqa: BLE001 - others are erased nevertheless
+                failed += 1
+                person, reason = str(scope.user_id), type(error).__name__
+                log.warning("erasure_failed", user_id=person, reason=reason)
         for user_id in await self.vault.keystore.list_people():
             done += await self._destroy_leftover_key(Scope(user_id, Actor.ADMIN))
         await begin_timeline(self.database)
+        if failed:
+            reason = f"{failed} erasures failed, see erasure_failed in the log"
+            raise ConflictError(reason)
         return done
 
     @property
@@ -343,9 +362,13 @@ class Erasure:
         Of who has come back since, as the data or the key says, the key and a card that
         was changed since stay.
         """
+        held = await self.vault.keystore.list_keys(scope.user_id)
         async with self.database.begin(scope) as tx:
             there = await accounts.get_incarnation(tx)
-        held = await self.vault.keystore.list_keys(scope.user_id)
+            is_begun = await person_store.is_begun_anew(tx, has_key=bool(held))
+        if is_begun:
+            await self._erase_person(scope)
+            return True
         lives = [] if there is None else [there]
         lives += [each.incarnation for each in held]
         before = entry.at if max(lives, default=0) >= entry.number else None

@@ -9,6 +9,7 @@ from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.items import Items
+from gieok.kernel.errors import ConflictError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
 from gieok.portability import Portability
@@ -101,9 +102,14 @@ class Maintenance:
         Raises:
             UnavailableError: the table of the tutor's cards does not answer; running it
                 again goes on.
+            ConflictError: an erasure failed, as `Erasure.replay`; all else is done.
         """
         revocations = await self.access.replay()
-        erasures = await self.erasure.replay()
+        try:
+            erasures = await self.erasure.replay()
+        except ConflictError:
+            await self.settings.replay()
+            raise
         return Replay(erasures, await self.settings.replay(), revocations)
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:

@@ -238,9 +238,9 @@ class TutorCards:
     async def _verify_still_there(self, scope: Scope, since: datetime) -> None:
         """Take back what was written of a person who was erased while it was."""
         async with self.database.begin(scope) as tx:
-            known = await account_store.is_known(tx)
-            if known and (await account_store.get_person(tx)).created_at == since:
-                return
+            person = await account_store.find_person(tx)
+        if person is not None and person.created_at == since:
+            return
         await self.erase(scope)
         thing = "person"
         raise NotFoundError(thing)

@@ -107,6 +107,7 @@ class Sessions:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
+            await tx.lock_person()  # before the person's row, which the session names
             session = await transitions.insert_session(
                 tx,
                 key,

@@ -13,7 +13,12 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as people
 from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Transaction
-from gieok.kernel.errors import DeviceGoneError, SyncEpochError, SyncUnknownError
+from gieok.kernel.errors import (
+    ConflictError,
+    DeviceGoneError,
+    SyncEpochError,
+    SyncUnknownError,
+)
 from gieok.kernel.scope import Scope
 from gieok.privacy import Ledger, PersonKey
 from gieok.sync import store
@@ -113,7 +118,9 @@ async def register_hello(
     if feed is None:
         await people.insert_person(tx, key.incarnation)
         feed = await store.get_feed_state(tx)
-        assert feed is not None  # noqa: S101 - the person is there now
+        if feed is None:
+            reason = "the person was erased meanwhile"
+            raise ConflictError(reason)
     _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
     if mine is None:
