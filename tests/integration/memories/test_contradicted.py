@@ -8,7 +8,7 @@ import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import SourcedMemory, Vectors
+from gieok.kernel.language import Basis, SourcedMemory, Vectors
 from gieok.memories import Memory
 from gieok.testing import FixedClock
 from support.memory_talk import list_memories, record_turns
@@ -65,9 +65,15 @@ def home(memory: Gieok, request: pytest.FixtureRequest) -> Iterator[Gieok]:
 
 
 async def say(
-    memory: Gieok, me: Scope, script: Script, content: str, confidence: float = 0.9
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    content: str,
+    *,
+    confidence: float = 0.9,
+    basis: Basis = Basis.STATED,
 ) -> None:
-    script.says(fact(content, confidence=confidence))
+    script.says(fact(content, confidence=confidence, basis=basis))
     session = await record_turns(memory, me, f"{content}, I said")
     await memory.memories.extract(me, session)
 
@@ -209,10 +215,23 @@ async def test_where_the_newer_has_faded_the_older_is_shown(
 
 
 @pytest.mark.req("A07")
-async def test_what_the_person_asked_to_keep_is_contradicted_by_no_passing_word(
+async def test_what_the_person_asked_to_keep_gives_way_to_their_plain_words(
     home: Gieok, me: Scope, script: Script
 ) -> None:
     kept = await home.memories.remember(me, LEEDS)
+    await say(home, me, script, YORK)
+    newer = (await find(home, me, YORK)).memory_id
+    assert (await home.memories.get(me, kept.memory_id)).contradicted_by == newer
+
+
+@pytest.mark.req("A07")
+async def test_what_the_person_reviewed_is_contradicted_by_no_passing_word(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    await say(home, me, script, LEEDS, basis=Basis.OBSERVED)
+    (waiting,) = await home.memories.candidates(me)
+    kept = await home.memories.confirm(me, waiting.candidate_id)
+    assert kept is not None
     await say(home, me, script, YORK)
     assert (await home.memories.get(me, kept.memory_id)).contradicted_by is None
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gieok.text import patterns
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile, PatternList, parse_lists
@@ -104,7 +105,8 @@ def test_a_list_that_stands_twice_is_refused() -> None:
         parse_lists(one + one)
 
 
-def test_a_file_is_read_when_a_list_is_needed() -> None:
+def test_a_file_is_read_when_a_list_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "_declared", [])  # no other test compiles this one
     nowhere = PatternFile("gieok.text", "nowhere.toml")
     declared = nowhere.compile_list("x")
     with pytest.raises(FileNotFoundError):
