@@ -13,10 +13,12 @@ from pydantic_ai import Agent
 from pydantic_ai.exceptions import (
     ContentFilterError,
     ModelAuthenticationError,
+    ModelConnectionError,
     ModelHTTPError,
     ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
+    ModelTimeoutError,
     UnexpectedModelBehavior,
     UserError,
 )
@@ -269,8 +271,10 @@ def _is_refusal(error: Exception) -> bool:
 
 def _format_reason(error: Exception) -> str:
     """Name the kind of failure; never a message, which may quote the conversation."""
-    if isinstance(error, TimeoutError):
+    if isinstance(error, (TimeoutError, ModelTimeoutError)):
         return "it did not answer in time"
+    if isinstance(error, ModelConnectionError):
+        return "it could not be reached: check GIEOK_MODEL_BASE_URL and the network"
     if isinstance(error, ModelHTTPError):
         return format_status(error.status_code)
     if isinstance(error, ContentFilterError):

@@ -314,6 +314,22 @@ async def test_a_reason_says_what_to_do(answer: int | bytes, words: str) -> None
 
 
 @pytest.mark.req("E15")
+async def test_a_server_that_is_away_is_said_to_be() -> None:
+    server, chat = serve_chat()
+    server.shutdown()
+    server.server_close()
+    bench = Bench()
+    async with LlmModel(
+        "m", base_url=chat.url, api_key="key", sleep=bench.sleep
+    ) as model:
+        with pytest.raises(ModelUnavailableError) as caught:
+            await model.reply("", [TALK.messages[0]])
+    assert len(bench.sleeps) == 2
+    assert "could not be reached: check GIEOK_MODEL_BASE_URL" in str(caught.value)
+    assert "연결하지 못했습니다" in caught.value.message("ko")
+
+
+@pytest.mark.req("E15")
 @pytest.mark.parametrize(
     ("error", "is_refused"),
     [
