@@ -36,6 +36,8 @@ from gieok.models.rules.assessment import (
 )
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
+from gieok.models.rules.corrected_findings import restore_evidence
+from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
@@ -83,6 +85,8 @@ from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
+MOST_CORRECTED: Final = 4
+"""Times that what is corrected is read, words measured between."""
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
 
@@ -139,6 +143,41 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
+        talk = await self._correct_talk(conversation)
+        found = await self._extract_told(replace(conversation, messages=talk.messages))
+        if not (talk.corrections or talk.known):
+            return found
+        return await asyncio.to_thread(
+            restore_evidence,
+            found,
+            talk,
+            conversation.known,
+            conversation.messages,
+            self._morphology,
+        )
+
+    async def _correct_talk(self, conversation: Conversation) -> CorrectedTalk:
+        """Return the talk with what its user corrected put right."""
+        likeness: dict[WordPair, float] = {}
+        for _ in range(MOST_CORRECTED):
+            talk = await asyncio.to_thread(
+                correct_talk,
+                conversation.messages,
+                conversation.known,
+                self._morphology,
+                likeness,
+            )
+            if not talk.unmeasured:
+                break
+            pairs = sorted(talk.unmeasured)
+            words = [word for pair in pairs for word in pair]
+            rows = await _embed_texts(self._embedder, words)
+            alike = (rows[::2] * rows[1::2]).sum(axis=1)
+            likeness |= dict(zip(pairs, alike.tolist(), strict=True))
+        return talk
+
+    async def _extract_told(self, conversation: Conversation) -> tuple[Finding, ...]:
+        """Return what is said of the user where everything is said as it is right."""
         judged = await self._weigh_clauses(conversation)
         if judged is None:
             return ()

@@ -1,0 +1,150 @@
+"""What is found of a corrected talk rests on what was said, and changes what was known.
+
+A finding of what two messages say together has both as its evidence. Nothing is quoted
+that nobody said: where a memory would quote the sentence as it is right now, it quotes
+what was said and how it was corrected.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from gieok.kernel.language import (
+    Basis,
+    Finding,
+    FindingOperation,
+    KnownMemory,
+    Utterance,
+)
+from gieok.models.rules.correction_parts import CorrectionText
+from gieok.models.rules.corrections import (
+    CorrectedTalk,
+    Correction,
+    list_sentence_corrections,
+)
+from gieok.models.rules.terms import extract_terms
+from gieok.text.kiwi import Morphology
+from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
+
+SURE: Final = 0.9
+"""Confidence that something known is as it was plainly corrected."""
+_QUOTED: Final = compile_lazily(r"“([^”]+)”")
+
+
+def restore_evidence(
+    findings: Iterable[Finding],
+    talk: CorrectedTalk,
+    known: Sequence[KnownMemory],
+    said: Sequence[Utterance],
+    morphology: Morphology,
+) -> tuple[Finding, ...]:
+    """Return the findings of a corrected talk with all that they rest on.
+
+    `said` are the messages as they were said. What corrects something known changes it.
+    """
+    told = [_normalize(message.content) for message in said]
+    found = [_restore_finding(one, talk, known, told, morphology) for one in findings]
+    changes = [
+        Finding(
+            FindingOperation.UPDATE,
+            one.content,
+            one.memory.category,
+            SURE,
+            Basis.STATED,
+            (one.index,),
+            one.memory.id,
+        )
+        for one in talk.known
+    ]
+    targets = {one.target for one in changes}
+    kept = [one for one in found if one.target is None or one.target not in targets]
+    return tuple(sorted([*kept, *changes], key=lambda one: one.evidence))
+
+
+def _restore_finding(
+    finding: Finding,
+    talk: CorrectedTalk,
+    known: Sequence[KnownMemory],
+    told: Sequence[str],
+    morphology: Morphology,
+) -> Finding:
+    """Return a finding with the messages that say it, and what it takes the place of."""
+    for one in _list_corrections(finding, talk):
+        evidence = tuple(sorted({*finding.evidence, *one.evidence}))
+        content = _quote_as_said(finding.content, one, told)
+        finding = replace(finding, content=content, evidence=evidence)
+        changed = next(_find_changed(finding, one, known, morphology), None)
+        if changed is not None:
+            memory, text = changed
+            finding = replace(
+                finding,
+                operation=FindingOperation.UPDATE,
+                content=text,
+                target=memory.id,
+            )
+    return finding
+
+
+def _list_corrections(finding: Finding, talk: CorrectedTalk) -> Iterator[Correction]:
+    """Yield the corrections of what a finding says."""
+    content = finding.content.lower()
+    for one in talk.corrections:
+        named = any(word in content for word in one.new.lower().split())
+        if one.index in finding.evidence and (
+            named or finding.operation is not FindingOperation.ADD
+        ):
+            yield one
+
+
+def _quote_as_said(content: str, one: Correction, told: Sequence[str]) -> str:
+    """Return what a finding says without a quotation of what nobody said."""
+    quoted = _QUOTED.search(content)
+    if quoted is None or any(_normalize(quoted[1]) in each for each in told):
+        return content
+    said = [_trim_signs(each) for each in one.said]
+    if has_hangul(content):
+        told_ko = "”라고 말하고 “".join(said)
+        return f"사용자는 “{told_ko}”라고 {'고쳐 ' if len(said) > 1 else ''}말했다"
+    return f"The user said: “{'”, and corrected it: “'.join(said)}”"
+
+
+def _trim_signs(text: str) -> str:
+    return re.sub(r"[“”]", "", text).strip(" .,;-—")
+
+
+def _find_changed(
+    finding: Finding,
+    one: Correction,
+    known: Sequence[KnownMemory],
+    morphology: Morphology,
+) -> Iterator[tuple[KnownMemory, str]]:
+    """Yield what is known as it was wrong, and how it is told now."""
+    if finding.operation is FindingOperation.DELETE:
+        return
+    said = CorrectionText(one.new, one.old, is_opened=True)
+    for memory in known:
+        if _QUOTED.search(memory.content):
+            if one.said[0] in memory.content and finding.content != memory.content:
+                yield memory, finding.content
+            continue
+        options = list_sentence_corrections(memory.content, said, morphology)
+        if options and _is_same_but(finding.content, memory.content, one, morphology):
+            yield memory, finding.content
+        elif options and finding.target == memory.id:
+            yield memory, options[0].text
+
+
+def _is_same_but(
+    content: str, known: str, one: Correction, morphology: Morphology
+) -> bool:
+    """Tell whether two memories say the same, but for what was corrected."""
+    new, old = (extract_terms(text, morphology) for text in (one.new, one.old))
+    told = extract_terms(content, morphology) - new - old
+    return told == extract_terms(known, morphology) - new - old
+
+
+def _normalize(text: str) -> str:
+    """Return a text by which it can be compared: without signs and spaces."""
+    return re.sub(r"[\W_]+", "", text).casefold()
