@@ -8,6 +8,7 @@ what was said and how it was corrected.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Final
 
 from gieok.kernel.language import (
@@ -23,13 +24,14 @@ from gieok.models.rules.corrections import (
     Correction,
     list_sentence_corrections,
 )
-from gieok.models.rules.terms import extract_terms
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily
 
 SURE: Final = 0.9
 """Confidence that something known is as it was plainly corrected."""
+SAME: Final = 0.85
+"""How alike the other words of two memories are of which one corrects the other."""
 _QUOTED: Final = compile_lazily(r"“([^”]+)”")
 
 
@@ -53,7 +55,7 @@ def restore_evidence(
             one.memory.category,
             SURE,
             Basis.STATED,
-            (one.index,),
+            (one.message,),
             one.memory.id,
         )
         for one in talk.known
@@ -70,10 +72,10 @@ def _restore_finding(
     told: Sequence[str],
     morphology: Morphology,
 ) -> Finding:
-    """Return a finding with the messages that say it, and what it takes the place of."""
+    """Return a finding with all messages that say it, and what it changes."""
     for one in _list_corrections(finding, talk):
         evidence = tuple(sorted({*finding.evidence, *one.evidence}))
-        content = _quote_as_said(finding.content, one, told)
+        content = _quote_original(finding.content, one, told)
         finding = replace(finding, content=content, evidence=evidence)
         changed = next(_find_changed(finding, one, known, morphology), None)
         if changed is not None:
@@ -92,22 +94,21 @@ def _list_corrections(finding: Finding, talk: CorrectedTalk) -> Iterator[Correct
     content = finding.content.lower()
     for one in talk.corrections:
         named = any(word in content for word in one.new.lower().split())
-        if one.index in finding.evidence and (
+        if one.message in finding.evidence and (
             named or finding.operation is not FindingOperation.ADD
         ):
             yield one
 
 
-def _quote_as_said(content: str, one: Correction, told: Sequence[str]) -> str:
+def _quote_original(content: str, one: Correction, told: Sequence[str]) -> str:
     """Return what a finding says without a quotation of what nobody said."""
     quoted = _QUOTED.search(content)
     if quoted is None or any(_normalize(quoted[1]) in each for each in told):
         return content
-    said = [_trim_signs(each) for each in one.said]
+    said = "”, “".join(map(_trim_signs, one.said))
     if has_hangul(content):
-        told_ko = "”라고 말하고 “".join(said)
-        return f"사용자는 “{told_ko}”라고 {'고쳐 ' if len(said) > 1 else ''}말했다"
-    return f"The user said: “{'”, and corrected it: “'.join(said)}”"
+        return f"사용자는 “{said}”라고 말했다"
+    return f"The user said: “{said}”"
 
 
 def _trim_signs(text: str) -> str:
@@ -130,19 +131,28 @@ def _find_changed(
                 yield memory, finding.content
             continue
         options = list_sentence_corrections(memory.content, said, morphology)
-        if options and _is_same_but(finding.content, memory.content, one, morphology):
+        if options and _is_same_but(finding.content, memory.content, one):
             yield memory, finding.content
         elif options and finding.target == memory.id:
             yield memory, options[0].text
 
 
-def _is_same_but(
-    content: str, known: str, one: Correction, morphology: Morphology
-) -> bool:
+def _is_same_but(content: str, known: str, one: Correction) -> bool:
     """Tell whether two memories say the same, but for what was corrected."""
-    new, old = (extract_terms(text, morphology) for text in (one.new, one.old))
-    told = extract_terms(content, morphology) - new - old
-    return told == extract_terms(known, morphology) - new - old
+    rests = [_remove_words(content, one.new), _remove_words(known, one.old)]
+    told, had = rests
+    if told is None or had is None:
+        return False
+    return SequenceMatcher(None, told, had).ratio() >= SAME
+
+
+def _remove_words(text: str, words: str) -> str | None:
+    """Return a text without some words, which it has to hold."""
+    for word in words.lower().split():
+        if word not in text.lower():
+            return None
+        text = text.lower().replace(word, "", 1)
+    return _normalize(text)
 
 
 def _normalize(text: str) -> str:

@@ -1,10 +1,9 @@
 """Finds the words with which people correct what they have just said.
 
-"No wait, 4", "*Hull", "아 아니 재무팀", "finance, not accounting". What is found is only
-a sentence that may correct; whether it does depends on what was said before.
+"No wait, 4", "*Hull", "아 아니 재무팀", "finance, not accounting". What is found may
+correct; whether it does depends on what was said before.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -69,8 +68,7 @@ def read_correction(sentence: str) -> Iterator[CorrectionText]:
     if not words:
         return
     opened = words[0] != text[0] or bool(strengths - closed)
-    comma = _CLAUSE.search(words)
-    for said, rest in _split_rest(words, comma):
+    for said, rest in _split_rest(words):
         found = _read_denied(said)
         moved = strengths <= {"sigh", "slip"} and _EXCLAIMING.search(said)
         if found is None and (not strengths or moved):
@@ -89,10 +87,10 @@ def read_correction(sentence: str) -> Iterator[CorrectionText]:
         )
 
 
-def _split_rest(
-    words: str, comma: "re.Match[str] | None"
-) -> Iterator[tuple[str, str]]:
+def _split_rest(words: str) -> Iterator[tuple[str, str]]:
+    """Yield words as a whole, then up to their first comma, each with what is left."""
     yield words, ""
+    comma = _CLAUSE.search(words)
     if comma is not None:
         yield words[: comma.start()], words[comma.end() :]
 

@@ -49,8 +49,8 @@ WordPair = tuple[str, str]
 class Correction(NamedTuple):
     """Something said that was corrected."""
 
-    index: int
-    """The message that says it now as it is right."""
+    message: int
+    """The index of the message that says it now as it is right."""
     evidence: tuple[int, ...]
     """The messages that said it together."""
     old: str
@@ -64,8 +64,8 @@ class KnownCorrection(NamedTuple):
 
     memory: KnownMemory
     content: str
-    index: int
-    """The message that says so."""
+    message: int
+    """The index of the message that says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _correct_earlier(
     """
     for said in read_correction(sentence):
         corrected = (
-            _correct_told(talk, message, told, said, sentence)
+            _correct_sentences(talk, message, told, said, sentence)
             or _correct_messages(talk, message, said, sentence)
             or _correct_known(talk, message, said)
         )
@@ -169,7 +169,7 @@ def _correct_earlier(
     return None
 
 
-def _correct_told(
+def _correct_sentences(
     talk: _TalkReading,
     message: Utterance,
     told: list[str],
@@ -178,7 +178,7 @@ def _correct_told(
 ) -> bool:
     """Correct a sentence of the same message, if that is meant."""
     for place in range(len(told) - 1, -1, -1):
-        found = _choose(talk, told[place], said)
+        found = _find_correction(talk, told[place], said)
         if found is None:
             continue
         as_said = (told[place].strip(), sentence.strip())
@@ -194,7 +194,8 @@ def _correct_messages(
     talk: _TalkReading, message: Utterance, said: CorrectionText, sentence: str
 ) -> bool:
     """Correct a sentence of a message before, if that is meant."""
-    if said.is_bare and not said.denied and _is_question_asked(talk.messages):
+    named = said.denied and said.is_stated
+    if said.is_bare and not named and _is_question_last(talk.messages):
         return False
     own = [n for n, one in enumerate(talk.messages) if one.role == Role.USER]
     for number in reversed(own[-FURTHEST if said.denied else -1 :]):
@@ -202,7 +203,7 @@ def _correct_messages(
         sentences = _split_sentences(former.content)
         for place in range(len(sentences) - 1, -1, -1):
             found = (
-                _choose(talk, sentences[place], said)
+                _find_correction(talk, sentences[place], said)
                 if _can_correct(former.content)
                 else None
             )
@@ -226,11 +227,11 @@ def _correct_messages(
 
 def _get_evidence(corrections: Sequence[Correction], index: int) -> tuple[int, ...]:
     """Return the messages that say together what a message says now."""
-    earlier = {n for c in corrections if c.index == index for n in c.evidence}
+    earlier = {n for c in corrections if c.message == index for n in c.evidence}
     return tuple(sorted({index, *earlier}))
 
 
-def _is_question_asked(messages: Sequence[Utterance]) -> bool:
+def _is_question_last(messages: Sequence[Utterance]) -> bool:
     """Tell whether the assistant has just asked something."""
     last = messages[-1] if messages else None
     return (
@@ -240,7 +241,9 @@ def _is_question_asked(messages: Sequence[Utterance]) -> bool:
     )
 
 
-def _correct_known(talk: _TalkReading, message: Utterance, said: CorrectionText) -> bool:
+def _correct_known(
+    talk: _TalkReading, message: Utterance, said: CorrectionText
+) -> bool:
     """Correct the one thing known that names what is said to be wrong."""
     if not said.denied or not said.is_stated:
         return False
@@ -248,7 +251,9 @@ def _correct_known(talk: _TalkReading, message: Utterance, said: CorrectionText)
         (memory, options[0].text)
         for memory in talk.known
         if "“" not in memory.content
-        and (options := list_sentence_corrections(memory.content, said, talk.morphology))
+        and (
+            options := list_sentence_corrections(memory.content, said, talk.morphology)
+        )
     ]
     if len(found) != 1:
         return False
@@ -259,7 +264,7 @@ def _correct_known(talk: _TalkReading, message: Utterance, said: CorrectionText)
 def _correct_inside(talk: _TalkReading, message: Utterance, sentence: str) -> str:
     """Return a sentence in which what was wrong is followed by what is right."""
     for before, after, plain in find_inner_corrections(sentence):
-        found = _choose_inside(talk, before, after, is_plain=plain)
+        found = _select_inside(talk, before, after, is_plain=plain)
         if found is not None:
             talk.corrections.append(
                 Correction(
@@ -270,11 +275,11 @@ def _correct_inside(talk: _TalkReading, message: Utterance, sentence: str) -> st
                     (sentence.strip(),),
                 )
             )
-            return found.text
+            return found.text.rstrip() + sentence[len(sentence.rstrip()) :]
     return sentence
 
 
-def _choose_inside(
+def _select_inside(
     talk: _TalkReading, before: str, after: str, *, is_plain: bool
 ) -> SentenceCorrection | None:
     """Return a sentence without what was wrong in it, where that is plain.
@@ -289,7 +294,7 @@ def _choose_inside(
     for end in _list_ends(after):
         rest = after[end:].lstrip(_CLAUSE_SIGNS) if end < len(after) else ""
         words = after[:end].strip(" .,!~")
-        found = _choose(talk, before, said._replace(words=words))
+        found = _find_correction(talk, before, said._replace(words=words))
         if found is None or (rest.strip() and found.end < len(before.rstrip())):
             continue
         gap = " " if rest.strip() else ""
@@ -304,7 +309,7 @@ def _list_ends(after: str) -> Iterator[int]:
         yield from list_openings(after)
 
 
-def _choose(
+def _find_correction(
     talk: _TalkReading, sentence: str, said: CorrectionText
 ) -> SentenceCorrection | None:
     """Return what a sentence becomes by a correction, where that is plain."""

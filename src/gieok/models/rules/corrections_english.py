@@ -115,7 +115,7 @@ def list_english_corrections(
     """
     former = _read_sentence(sentence)
     right = _read_sentence(said, is_opened=is_opened)
-    if not former.tokens or not 0 < len(right.tokens) or _ADDED.search(said):
+    if not former.tokens or not right.tokens or _ADDED.search(said):
         return []
     if denied:
         return [*_replace_denied(former, right, denied)]
@@ -154,27 +154,30 @@ def _read_sentence(text: str, *, is_opened: bool = False) -> _Sentence:
 
 def _classify_word(said: _Sentence, place: int) -> WordKind | None:
     """Return what kind of thing a word names, if any."""
-    tokens, token = said.tokens, said.tokens[place]
-    low = token.low
-    if not token.is_word:
+    token = said.tokens[place]
+    counted = _classify_counted(said.tokens, place)
+    if counted is not None or not token.is_word:
+        return counted
+    grammar = DETERMINERS | PREPOSITIONS | TIMES | _GRAMMAR | _IDLE
+    if token.low in grammar or "'" in token.low or "’" in token.low:
         return None
-    if _NUMBER.fullmatch(low) or low in _NUMBERS:
-        return WordKind.NUMBER
-    if low in _DAYS:
-        return WordKind.DAY
-    if low in _PARTS_OF_DAY:
-        return WordKind.PART_OF_DAY
-    if low in _MONTHS and _is_month(tokens, place):
-        return WordKind.MONTH
-    if low in KIN_EN or low.removesuffix("s") in KIN_EN:
-        return WordKind.PERSON
-    grammar = DETERMINERS | PREPOSITIONS | TIMES | _GRAMMAR
-    if low in grammar or low in _IDLE or "'" in low or "’" in low:
-        return None
-    is_named = place or said.is_opened or not words.is_known(low)
+    is_named = place or said.is_opened or not words.is_known(token.low)
     if token.text[0].isupper() and is_named:
         return WordKind.NAME
-    return _classify_common(tokens, place)
+    return _classify_common(said.tokens, place)
+
+
+def _classify_counted(tokens: Sequence[Token], place: int) -> WordKind | None:
+    """Return of which of the kinds a word is that hold few words."""
+    low = tokens[place].low
+    kinds = {
+        WordKind.NUMBER: _NUMBER.fullmatch(low) is not None or low in _NUMBERS,
+        WordKind.DAY: low in _DAYS,
+        WordKind.PART_OF_DAY: low in _PARTS_OF_DAY,
+        WordKind.MONTH: low in _MONTHS and _is_month(tokens, place),
+        WordKind.PERSON: low in KIN_EN or low.removesuffix("s") in KIN_EN,
+    }
+    return next((kind for kind, is_one in kinds.items() if is_one), None)
 
 
 def _is_month(tokens: Sequence[Token], place: int) -> bool:
@@ -414,7 +417,7 @@ def _build_change(
     begin, stop = right.get_span(new.first - new.determiner, new.last)
     text = right.text[begin:stop]
     if old.determiner and not new.determiner:
-        start, text = _fix_article(former, old, start, text)
+        start, text = _replace_article(former, old, start, text)
     if not start:
         text = text[:1].upper() + text[1:]
     elif right.text[:1] == text[:1] and new.kind in (WordKind.NOUN, WordKind.QUALITY):
@@ -431,7 +434,7 @@ def _build_change(
     )
 
 
-def _fix_article(
+def _replace_article(
     former: _Sentence, old: _Phrase, start: int, text: str
 ) -> tuple[int, str]:
     """Return a thing with "a" or "an" as its sound wants it."""

@@ -1,9 +1,9 @@
 """Puts what is right in the place of what was wrong, in a Korean sentence.
 
-"우리 마케팅팀이야" and "아 아니 재무팀" are "우리 재무팀이야". A counted thing stands for
-one that is counted alike, a day for a day, a relative for a relative, and a noun for a
-noun; what has a particle for what has the same. Particles and endings follow the sound
-of the new noun.
+"우리 마케팅팀이야" and "아 아니 재무팀" are "우리 재무팀이야". A counted thing stands
+for one that is counted alike, a day for a day, a relative for a relative, and a noun
+for a noun; what has a particle for what has the same. Particles and endings follow the
+sound of the new noun.
 """
 
 from collections.abc import Iterator, Sequence
@@ -98,8 +98,9 @@ def correct_inside_korean(
 
     "동생이 부산," and "대구에 살아" are "동생이 대구에 살아".
     """
-    nouns, morphemes = list_nouns(after, morphology.analyze(after)), morphology.analyze(
-        before
+    nouns, morphemes = (
+        list_nouns(after, morphology.analyze(after)),
+        morphology.analyze(before),
     )
     wrong = list_nouns(before, morphemes)
     end = len(before.rstrip(" ,.…"))
@@ -139,9 +140,10 @@ def _find_last(morphemes: Sequence[Morph], place: int) -> int | None:
     """Return the last morpheme of the noun that begins at a place, if one does."""
     one = morphemes[place]
     after = morphemes[place + 1] if place + 1 < len(morphemes) else None
-    joined = after and (after.tag == "NNB" or after.start == one.end)
-    if one.tag in _NUMERAL and joined and after.tag in ("NNB", "NNG"):
-        return place + 1
+    if one.tag in _NUMERAL and after is not None:
+        joined = after.tag == "NNG" and after.start == one.end
+        if joined or after.tag == "NNB":
+            return place + 1
     if one.tag in _COUNTED:
         return place
     if one.tag not in _NOUNS:
@@ -156,16 +158,16 @@ def _find_last(morphemes: Sequence[Morph], place: int) -> int | None:
     return None if verbal else place
 
 
-def _build_noun(
-    text: str, morphemes: Sequence[Morph], first: int, last: int
-) -> _Noun:
+def _build_noun(text: str, morphemes: Sequence[Morph], first: int, last: int) -> _Noun:
     start, end = morphemes[first].start, morphemes[last].end
     after = last + 1
     while (
         after < len(morphemes)
         and morphemes[after].tag[0] == "J"
         and morphemes[after].start <= morphemes[after - 1].end
-        and not (morphemes[after].tag == "JX" and morphemes[after].form in ("요", "이요"))
+        and not (
+            morphemes[after].tag == "JX" and morphemes[after].form in ("요", "이요")
+        )
     ):
         after += 1
     particles = morphemes[last + 1 : after]
@@ -178,7 +180,9 @@ def _build_noun(
         end,
         text[start:end],
         _classify_noun(text[start:end], morphemes, first, last),
-        morphemes[last].form if morphemes[first].tag in _NUMERAL and last > first else "",
+        morphemes[last].form
+        if morphemes[first].tag in _NUMERAL and last > first
+        else "",
         morphemes[last].form,
         text[end:stop],
         tag,
@@ -244,7 +248,9 @@ def _read_same_frame(
     verb, verb_before = _find_predicate(own), _find_predicate(other)
     if verb is None or verb_before is None or verb.form != verb_before.form:
         return []
-    if any(m.tag in ("MAG", "MAJ", "IC", "EC", "ETM") for m in own if m.start < verb.start):
+    if any(
+        m.tag in ("MAG", "MAJ", "IC", "EC", "ETM") for m in own if m.start < verb.start
+    ):
         return []
     if any(m.form in ("안", "못", "않") for m in (*own, *other)):
         return []
@@ -331,7 +337,15 @@ def _build_change(sentence: str, old: _Noun, new: _Noun) -> PartChange | None:
     if old.kind is NounKind.NUMBER and old.counter and not new.counter:
         end = old.end - len(old.counter)
         text = new.text + (" " if sentence[end - 1 : end] == " " else "")
-        return PartChange(old.start, end, text, old.text, new.text, True, False)
+        return PartChange(
+            old.start,
+            end,
+            text,
+            old.text,
+            new.text,
+            is_typed=True,
+            is_named=False,
+        )
     written = sentence[end:].split(" ", 1)[0].rstrip(".,!~")
     if new.tag == "JKB" and not old.particle and sentence[end : end + 1] in (" ", ""):
         text += new.particle
@@ -370,6 +384,6 @@ def _is_typed(old: _Noun, new: _Noun) -> bool:
         return True
     same = new.tag in (*_PLACED, "JKO") and old.particle == new.particle
     parts = old.head == new.head and old.head not in (old.text, new.text)
-    letters = (normalize("NFD", one.text) for one in (old, new))
-    alike = SequenceMatcher(None, *letters).ratio() >= ALIKE
+    letters, right = normalize("NFD", old.text), normalize("NFD", new.text)
+    alike = SequenceMatcher(None, letters, right).ratio() >= ALIKE
     return same or parts or alike or (old.is_proper and new.is_proper)

@@ -144,7 +144,9 @@ class RulesModel:
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
         talk = await self._correct_talk(conversation)
-        found = await self._extract_told(replace(conversation, messages=talk.messages))
+        found = await self._extract_corrected(
+            replace(conversation, messages=talk.messages)
+        )
         if not (talk.corrections or talk.known):
             return found
         return await asyncio.to_thread(
@@ -159,6 +161,7 @@ class RulesModel:
     async def _correct_talk(self, conversation: Conversation) -> CorrectedTalk:
         """Return the talk with what its user corrected put right."""
         likeness: dict[WordPair, float] = {}
+        talk = CorrectedTalk(conversation.messages)
         for _ in range(MOST_CORRECTED):
             talk = await asyncio.to_thread(
                 correct_talk,
@@ -176,7 +179,9 @@ class RulesModel:
             likeness |= dict(zip(pairs, alike.tolist(), strict=True))
         return talk
 
-    async def _extract_told(self, conversation: Conversation) -> tuple[Finding, ...]:
+    async def _extract_corrected(
+        self, conversation: Conversation
+    ) -> tuple[Finding, ...]:
         """Return what is said of the user where everything is said as it is right."""
         judged = await self._weigh_clauses(conversation)
         if judged is None:
