@@ -1,8 +1,8 @@
 """What is found of a corrected talk rests on what was said, and changes what was known.
 
-A finding of what two messages say together has both as its evidence. Nothing is quoted
-that nobody said: where a memory would quote the sentence as it is right now, it quotes
-what was said and how it was corrected.
+A finding of what two messages say together has both as its evidence. Nothing stands in
+quotation marks that nobody said: a sentence that is told as it is right now was said
+in two.
 """
 
 import re
@@ -75,7 +75,7 @@ def _restore_finding(
     """Return a finding with all messages that say it, and what it changes."""
     for one in _list_corrections(finding, talk):
         evidence = tuple(sorted({*finding.evidence, *one.evidence}))
-        content = _quote_original(finding.content, one, told)
+        content = _remove_quotation(finding.content, told)
         finding = replace(finding, content=content, evidence=evidence)
         changed = next(_find_changed(finding, one, known, morphology), None)
         if changed is not None:
@@ -100,19 +100,13 @@ def _list_corrections(finding: Finding, talk: CorrectedTalk) -> Iterator[Correct
             yield one
 
 
-def _quote_original(content: str, one: Correction, told: Sequence[str]) -> str:
-    """Return what a finding says without a quotation of what nobody said."""
+def _remove_quotation(content: str, told: Sequence[str]) -> str:
+    """Return what a finding says without quotation marks around what nobody said so."""
     quoted = _QUOTED.search(content)
     if quoted is None or any(_normalize(quoted[1]) in each for each in told):
         return content
-    said = "”, “".join(map(_trim_signs, one.said))
-    if has_hangul(content):
-        return f"사용자는 “{said}”라고 말했다"
-    return f"The user said: “{said}”"
-
-
-def _trim_signs(text: str) -> str:
-    return re.sub(r"[“”]", "", text).strip(" .,;-—")
+    said = quoted[1].strip()
+    return f"사용자: {said}" if has_hangul(content) else f"The user said: {said}"
 
 
 def _find_changed(

@@ -78,6 +78,11 @@ class CorrectedTalk:
     unmeasured: frozenset[WordPair] = frozenset()
     """Words of which it has to be known how alike they are."""
 
+    @property
+    def restated(self) -> frozenset[int]:
+        """The messages that say now what nobody said so."""
+        return frozenset(one.message for one in self.corrections)
+
 
 @dataclass(slots=True)
 class _TalkReading:

@@ -144,9 +144,8 @@ class RulesModel:
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
         talk = await self._correct_talk(conversation)
-        found = await self._extract_corrected(
-            replace(conversation, messages=talk.messages)
-        )
+        told = replace(conversation, messages=talk.messages)
+        found = await self._extract_corrected(told, talk.restated)
         if not (talk.corrections or talk.known):
             return found
         return await asyncio.to_thread(
@@ -180,7 +179,7 @@ class RulesModel:
         return talk
 
     async def _extract_corrected(
-        self, conversation: Conversation
+        self, conversation: Conversation, restated: frozenset[int]
     ) -> tuple[Finding, ...]:
         """Return what is said of the user where everything is said as it is right."""
         judged = await self._weigh_clauses(conversation)
@@ -198,7 +197,7 @@ class RulesModel:
         related, added = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
-        kept = await self._check_memories(conversation, found, added)
+        kept = await self._check_memories(conversation, found, added, restated)
         return merge_findings(related, kept)
 
     async def verify(
@@ -355,8 +354,12 @@ class RulesModel:
         conversation: Conversation,
         candidates: Sequence[ClauseCandidate],
         added: Sequence[AddedFinding],
+        restated: frozenset[int],
     ) -> list[Finding]:
-        """Return of what is new only what is worth keeping, in words fit to keep."""
+        """Return of what is new only what is worth keeping, in words fit to keep.
+
+        Messages that are `restated` are not quoted: nobody said them so.
+        """
         checked = await asyncio.to_thread(
             lambda: collect_checked(added, select_messages(conversation))
         )
@@ -367,6 +370,12 @@ class RulesModel:
                 *select_worthwhile(checked, odds, candidates, conversation.at.date())
             ]
         )
+        worthy = [
+            each
+            if restated.isdisjoint(each.finding.evidence)
+            else each._replace(quotations=(), texts=())
+            for each in worthy
+        ]
         texts = [text for each in worthy for text in each.texts]
         quoted = weigh_checks(await _embed_texts(self._memory_checker, texts))
         requested = [
