@@ -39,7 +39,9 @@ FURTHEST: Final = 6
 LEAST_ALIKE: Final = {"en": 0.865, "ko": 0.9}
 """Cosine of two words from which "sorry, finance" puts one in the place of the other.
 
-Of e5 in 21 pairs each: finance and accounting .92, dinner and accounting .83."""
+Chosen by eye from 19 English and 16 Korean pairs: finance and accounting have .92,
+dinner and accounting .83. Of 19 that do stand for each other two towns fall below, of
+16 that do not "nurse" and "boss", 부산 and 엄마, 땅콩 and 전화 come above."""
 _SENTENCE: Final = compile_lazily(r".+?(?:[.!?…。！？]+(?=\s|$)\s*|\n+|$)")
 _CLAUSE_SIGNS: Final = " ,.-–—…"
 
