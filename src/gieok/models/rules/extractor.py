@@ -36,6 +36,8 @@ from gieok.models.rules.assessment import (
 )
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
+from gieok.models.rules.corrected_findings import restore_evidence
+from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
@@ -83,6 +85,8 @@ from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
+MOST_CORRECTED: Final = 4
+"""Times that what is corrected is read, words measured between."""
 MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
 
@@ -139,6 +143,45 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
+        talk = await self._correct_talk(conversation)
+        told = replace(conversation, messages=talk.messages)
+        found = await self._extract_corrected(told, talk.restated)
+        if not (talk.corrections or talk.known):
+            return found
+        return await asyncio.to_thread(
+            restore_evidence,
+            found,
+            talk,
+            conversation.known,
+            conversation.messages,
+            self._morphology,
+        )
+
+    async def _correct_talk(self, conversation: Conversation) -> CorrectedTalk:
+        """Return the talk with what its user corrected put right."""
+        likeness: dict[WordPair, float] = {}
+        talk = CorrectedTalk(conversation.messages)
+        for _ in range(MOST_CORRECTED):
+            talk = await asyncio.to_thread(
+                correct_talk,
+                conversation.messages,
+                conversation.known,
+                self._morphology,
+                likeness,
+            )
+            if not talk.unmeasured:
+                break
+            pairs = sorted(talk.unmeasured)
+            words = [word for pair in pairs for word in pair]
+            rows = await _embed_texts(self._embedder, words)
+            alike = (rows[::2] * rows[1::2]).sum(axis=1)
+            likeness |= dict(zip(pairs, alike.tolist(), strict=True))
+        return talk
+
+    async def _extract_corrected(
+        self, conversation: Conversation, restated: frozenset[int]
+    ) -> tuple[Finding, ...]:
+        """Return what is said of the user where everything is said as it is right."""
         judged = await self._weigh_clauses(conversation)
         if judged is None:
             return ()
@@ -154,7 +197,7 @@ class RulesModel:
         related, added = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
-        kept = await self._check_memories(conversation, found, added)
+        kept = await self._check_memories(conversation, found, added, restated)
         return merge_findings(related, kept)
 
     async def verify(
@@ -311,8 +354,12 @@ class RulesModel:
         conversation: Conversation,
         candidates: Sequence[ClauseCandidate],
         added: Sequence[AddedFinding],
+        restated: frozenset[int],
     ) -> list[Finding]:
-        """Return of what is new only what is worth keeping, in words fit to keep."""
+        """Return of what is new only what is worth keeping, in words fit to keep.
+
+        Messages that are `restated` are not quoted: nobody said them so.
+        """
         checked = await asyncio.to_thread(
             lambda: collect_checked(added, select_messages(conversation))
         )
@@ -323,6 +370,12 @@ class RulesModel:
                 *select_worthwhile(checked, odds, candidates, conversation.at.date())
             ]
         )
+        worthy = [
+            each
+            if restated.isdisjoint(each.finding.evidence)
+            else each._replace(quotations=(), texts=())
+            for each in worthy
+        ]
         texts = [text for each in worthy for text in each.texts]
         quoted = weigh_checks(await _embed_texts(self._memory_checker, texts))
         requested = [
