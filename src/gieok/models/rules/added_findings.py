@@ -14,6 +14,7 @@ from gieok.models.rules.candidates import ClauseCandidate, list_messages
 from gieok.models.rules.contents import is_wish, render_contents
 from gieok.models.rules.english_wording import ASKED
 from gieok.models.rules.linear import compute_probability
+from gieok.models.rules.terse import is_terse
 from gieok.models.rules.wording import (
     is_english,
     render_fact,
@@ -32,6 +33,14 @@ REPORTED: Final = -0.8
 those from -0.5 half were wanted in training's later talk in Korean, fewer below."""
 
 
+class WordingBars(NamedTuple):
+    """Log-odds from which what a clause says is worded at all, in any words, quoted."""
+
+    least: float
+    likely: float = LIKELY
+    reported: float = REPORTED
+
+
 class AddedFinding(NamedTuple):
     """Something new, and the clauses that say it."""
 
@@ -47,8 +56,11 @@ def build_added_findings(
 ) -> Iterator[AddedFinding]:
     """Yield what is new; in English of worth `least` at least.
 
-    What cannot be told by itself in Korean is reported, once for each message.
+    What cannot be told by itself in Korean is reported, once for each message. Of a
+    terse talk everything that is worded at all is told in any words.
     """
+    terse = is_terse(material.evidence.candidates)
+    bars = WordingBars(least, least, least) if terse else WordingBars(least)
     left: dict[int, list[int]] = {}
     spoken: set[int] = set()
     for group in _split_languages(material, grouped):
@@ -56,9 +68,9 @@ def build_added_findings(
         message = first.clause.message
         if is_english(first.clause.text):
             alone = message not in spoken
-            parts = _render_english(material, assessed, group, least, alone=alone)
+            parts = _render_english(material, assessed, group, bars, alone=alone)
         else:
-            parts = _render_korean(material, assessed, group)
+            parts = _render_korean(material, assessed, group, bars)
         for part, contents in parts:
             if contents is None:
                 left.setdefault(message, []).extend(part)
@@ -70,11 +82,14 @@ def build_added_findings(
                 yield _build_added_finding(material, assessed, part, content, group)
     for message, group in left.items():
         alone = message not in spoken
-        yield from _report_group(material, assessed, group, alone=alone)
+        yield from _report_group(material, assessed, group, bars, alone=alone)
 
 
 def _render_korean(
-    material: MeasuredConversation, assessed: ClauseAssessment, group: Sequence[int]
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    group: Sequence[int],
+    bars: WordingBars,
 ) -> list[tuple[Sequence[int], tuple[str, ...] | None]]:
     """Return what Korean clauses say, sentence by sentence if not all can be told.
 
@@ -86,7 +101,7 @@ def _render_korean(
 
     def render(part: Sequence[int]) -> tuple[str, ...] | None:
         said = [candidates[n] for n in part]
-        likely = max(assessed.worth[n] for n in part) >= REPORTED
+        likely = max(assessed.worth[n] for n in part) >= bars.reported
         return render_memories(said, today, message if likely else None)
 
     whole = render(group)
@@ -102,7 +117,7 @@ def _render_english(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     group: Sequence[int],
-    least: float,
+    bars: WordingBars,
     *,
     alone: bool,
 ) -> Sequence[tuple[Sequence[int], tuple[str, ...] | None]]:
@@ -111,13 +126,13 @@ def _render_english(
     What is likely to last is told in any words; so is what was to be remembered or is
     wanted for good, where it stands `alone` in its message.
     """
-    candidates = material.evidence.candidates
+    candidates, least = material.evidence.candidates, bars.least
     told = render_contents(candidates, group, assessed.worth, material.today, least)
     if told:
         return told
     said = [candidates[n] for n in group]
     whole = render_fact(said, material.today, candidates[: min(group)])
-    likely = max(assessed.worth[n] for n in group) >= LIKELY
+    likely = max(assessed.worth[n] for n in group) >= bars.likely
     wanted = any(map(_is_requested, said)) or is_wish(said, whole)
     if not (likely or (alone and wanted)):
         return []
@@ -141,11 +156,12 @@ def _report_group(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     group: Sequence[int],
+    bars: WordingBars,
     *,
     alone: bool,
 ) -> Iterator[AddedFinding]:
     """Yield what cannot be told by itself as what the user said, if it may be."""
-    content = _render_group_report(material, assessed, group, alone=alone)
+    content = _render_group_report(material, assessed, group, bars, alone=alone)
     if content is not None:
         yield _build_added_finding(material, assessed, group, content, group)
 
@@ -154,6 +170,7 @@ def _render_group_report(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     group: Sequence[int],
+    bars: WordingBars,
     *,
     alone: bool,
 ) -> str | None:
@@ -164,10 +181,10 @@ def _render_group_report(
     said = [material.evidence.candidates[n] for n in group]
     requested = any(map(_is_requested, said))
     worth = max(assessed.worth[n] for n in group)
-    if worth < REPORTED and not requested:
+    if worth < bars.reported and not requested:
         return None
     content = render_report(said, material.today, whole=alone)
-    if content is None and (requested or worth >= LIKELY):
+    if content is None and (requested or worth >= bars.likely):
         return render_fact(said, material.today)
     return content
 

@@ -29,6 +29,7 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 _STATES: Final = _LISTS.get_words("verb.states")
+_LIVED: Final = _LISTS.get_words("verb.lived")
 _ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
 _AUXILIARIES: Final = _LISTS.get_words("predicate.auxiliaries")
 _PASSIVE: Final = _LISTS.get_words("predicate.passive")
@@ -37,6 +38,8 @@ _FOLLOWING: Final = PREPOSITIONS | TIMES | {"", "now", "and", "intolerant", "fre
 _OBJECTIVE: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "and"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND)
 _INNER: Final = FIRST | THIRD | {"who", "which", "what", ","}
+_AIMED: Final = frozenset({"for", "with", "towards"})
+_LIKING: Final = frozenset({"love", "hate", "adore", "dislike", "loathe"})
 FEW: Final = 2
 _OF_USER: Final = _LISTS.compile_list("question.of_user")
 _OF_ASSISTANT: Final = _LISTS.compile_list("question.of_assistant")
@@ -138,7 +141,9 @@ def _restore_past(tokens: Sequence[Token]) -> Restored | None:
 def _restore_gerund(tokens: Sequence[Token]) -> Restored | None:
     """'working nights'; not "swimming is fun"."""
     low, after = tokens[0].low, _get_after(tokens)
-    if words.get_parts(low)[0] != words.GERUND or not after:
+    parts = words.get_parts(low)
+    doing = parts[0] == words.GERUND or (words.GERUND in parts and after in _AIMED)
+    if not doing or not after:
         return None
     verb = find_verb(tokens, 1)
     if verb is not None and not any(get_stem(t) in _INNER for t in tokens[1:verb]):
@@ -150,11 +155,12 @@ def _restore_present(tokens: Sequence[Token]) -> Restored | None:
     """'love my job', 'swim every day'."""
     low, after = tokens[0].low, _get_after(tokens)
     parts = words.get_parts(low)
-    states = low in _STATES or (is_habit(tokens) and parts[0] == words.VERB)
+    states = low in _STATES | _LIVED or (is_habit(tokens) and parts[0] == words.VERB)
     if not states or words.VERB not in parts or not after:
         return None
     objective = _is_objective(after)
-    if not objective and (parts[0] != words.VERB or find_verb(tokens, 1) is not None):
+    sure = parts[0] == words.VERB or low in _LIKING
+    if not objective and (not sure or find_verb(tokens, 1) is not None):
         return None
     return "", f"{conjugate_word(low)} {_render_rest(tokens)}"
 

@@ -7,6 +7,7 @@ from typing import Final
 from gieok.models.rules import english_words as words
 from gieok.models.rules.answers_english import render_english_answer
 from gieok.models.rules.candidates import extract_question
+from gieok.models.rules.english_descriptions import render_description
 from gieok.models.rules.english_grammar import DETERMINERS, has_verb, is_tail
 from gieok.models.rules.english_openings import trim_fillers
 from gieok.models.rules.english_people import PERSONS
@@ -63,7 +64,9 @@ def render_fragment(said: str, asked: str) -> str | None:
     question = _QUOTED.split(extract_question(asked))[-1]
     if question and (stated := _answer_question(question, tokens)):
         return stated
-    return None if has_verb(tokens) else _render_possession(text, tokens[0].low)
+    if has_verb(tokens):
+        return None
+    return _render_possession(text, tokens[0].low) or render_description(text)
 
 
 def _render_possession(text: str, opening: str) -> str | None:

@@ -32,6 +32,8 @@ _PERSONS: Final = (
     | _LISTS.get_words("person.male")
     | _LISTS.get_words("person.either")
 )
+_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
+_STATED: Final = frozenset(f"{verb}s" for verb in _LISTS.get_words("verb.states"))
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
@@ -94,6 +96,8 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
         return False
     if low == "may" and tokens[number].text == "May" and before:
         return False
+    if low == "right" and after in ("now", "here", "away"):
+        return False
     if low in AUXILIARIES:
         return before != "to"
     if "'" in low and low.endswith(_CONTRACTED):
@@ -124,6 +128,7 @@ def _is_contracted_verb(low: str, after: str, *, closed: bool) -> bool:
         after in DETERMINERS
         or after in PREPOSITIONS
         or after in TIMES
+        or (stem in _PERSONS and after in _ADJECTIVES)
         or after[:1].isdigit()
         or after
         in ("not", "got", "been", "gone", "so", "very", "too", "really", "just")
@@ -150,7 +155,8 @@ def _is_full_verb(low: str, before: str, after: str) -> bool:
     if words.THIRD in parts and words.VERB not in parts:
         noun = words.get_parts(before)[0] == words.NOUN or before in _PERSONS
         named = before in _AGREEING or not words.is_known(before)
-        closed = objective or (named and not after)
+        sure = low in _STATED and before in _PERSONS  # "brother works offshore"
+        closed = objective or (named and not after) or (sure and after != "")
         return parts[0] == words.THIRD or pronoun or (closed and noun)
     if words.PAST in parts and parts[0] in (words.PAST, words.PARTICIPLE):
         return True

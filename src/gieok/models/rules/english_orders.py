@@ -22,6 +22,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 _STATES: Final = _LISTS.get_words("verb.states")
 _ORDERS: Final = _LISTS.get_words("verb.orders")
 _HABITS: Final = _LISTS.get_words("verb.habits")
+_LIVED: Final = _LISTS.get_words("verb.lived")
 _SURE: Final = _LISTS.get_words("verb.sure_orders")
 _POLITE: Final = _LISTS.get_words("order.polite")
 _LEAD: Final = _LISTS.compile_list("order.lead")
@@ -95,7 +96,8 @@ def _is_ordered(
     after = rest[1].low if len(rest) > 1 else ""
     if low == "be" and (after in DETERMINERS or after[:1].isdigit()):
         return False  # "be six years in June"
-    if not verbal or (states and not always) or habitual:
+    lived = low in _LIVED and not polite
+    if not verbal or (states and not always) or habitual or lived:
         return False
     if denied or always:
         return True

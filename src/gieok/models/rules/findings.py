@@ -21,6 +21,7 @@ from gieok.models.rules.related_findings import (
     resolve_new_values,
 )
 from gieok.models.rules.relation import ClauseContext, find_relations
+from gieok.models.rules.terse import LEAST_WORDED, is_terse
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")
@@ -45,9 +46,12 @@ def build_findings(
     related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
+    least = thresholds["add"]
+    if is_terse(candidates):
+        least = min(least, LEAST_WORDED)
     told, grouped = (
         [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
-        for limits in ((TOLD, join, extend), (thresholds["add"], join, extend))
+        for limits in ((TOLD, join, extend), (least, join, extend))
     )
     findings: list[Finding] = []
     taken: set[int] = set()
@@ -59,7 +63,7 @@ def build_findings(
         material,
         assessed,
         [g for g in grouped if taken.isdisjoint(g)],
-        thresholds["add"],
+        least,
     )
     return tuple(findings), tuple(added)
 

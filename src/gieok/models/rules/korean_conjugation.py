@@ -96,11 +96,13 @@ def _is_deed(morphemes: Sequence[Morph], said: Predicate) -> bool:
         said.stem == "하"
         and said.tag == "XSV"
         and (morphemes[said.place - 1].tag == "MAG")
+        and before not in _DENIALS
     )
     adjective = said.tag in ADJECTIVES or said.stem in _LIKE_ADJECTIVES
     return not (guessed or mimetic or adjective) and is_verb(morphemes, said.place)
 
 
+_DENIALS: Final = ("못", "안", "잘")
 _LIKE_ADJECTIVES: Final = ("만하", "듯하", "듯싶", "뻔하", "것이")
 
 

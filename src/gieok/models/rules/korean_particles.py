@@ -10,7 +10,7 @@ from typing import Final
 
 from gieok.models.rules.korean import TextEdit
 from gieok.models.rules.korean_endings import Predicate, find_main_verb, has_final
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, TRANSITIVE
+from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, PLACES, TRANSITIVE
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -21,6 +21,7 @@ _EXISTING: Final = _LISTS.get_words("existing")
 _SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
 _NOUNS: Final = ("NNG", "NNP", "XSN")
 _JOINED: Final = _LISTS.get_words("joined")
+_FELT: Final = frozenset({"싫", "좋", "무섭", "밉", "그립"})
 _VERBS: Final = ("VV", "XSV")
 _DENIALS: Final = ("안", "못")
 
@@ -95,12 +96,14 @@ def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str
     following = morphemes[place + 1 : place + 2]
     if following and following[0].tag == "XSV":
         verb += following[0].form
-    if verb in _JOINED:
+    lived = verb == "살" and (noun.form in PLACES or noun.tag == "NNP")
+    if verb in _JOINED or lived:
         return "에"
-    if verb in _VISITED:
+    if verb in _VISITED and (noun.form.endswith(_SITES) or verb != "다니"):
         return "에" if noun.form.endswith(_SITES) else ""
-    if verb in _EXISTING and not noun.form.endswith(_SITES):
+    felt = verb in _FELT and morphemes[place].tag == "VA"
+    if felt or (verb in _EXISTING and not noun.form.endswith(_SITES)):
         return "이" if has_final(noun.form) else "가"
-    if verb not in TRANSITIVE:
+    if verb not in TRANSITIVE | {"다니"}:
         return ""
     return "을" if has_final(noun.form) else "를"

@@ -54,6 +54,7 @@ PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
+_LANGUAGES: Final = ("어", "말")
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
@@ -407,6 +408,7 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
             return None
         head = get_head(morphemes, phrase._replace(last=last))
         named = one.tag == "NNP" and last == phrase.first
+        named = named and not one.form.endswith(_LANGUAGES)
         known = head in KIN | ROLES or named
         if not known or one.form in _OF_PERSONS:
             continue

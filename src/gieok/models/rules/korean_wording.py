@@ -13,6 +13,7 @@ from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean import USER, TextEdit, apply_edits
 from gieok.models.rules.korean_conjugation import build_ending, has_certain_time
 from gieok.models.rules.korean_endings import Mood, get_verb, has_final
+from gieok.models.rules.korean_notes import restore_note
 from gieok.models.rules.korean_particles import build_particle_edits
 from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
 from gieok.models.rules.korean_pronouns import (
@@ -38,7 +39,12 @@ from gieok.models.rules.korean_subjects import (
 from gieok.models.rules.spoken_korean import standardize_spelling
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 
+_FOREIGN_NOUN: Final = compile_lazily(
+    r"^(?:[가-힣]+ )?[A-Za-z0-9]+(?: ?[A-Za-z0-9]+)?"
+    r"(?:임|야|이야|입니다|이에요|예요|이요|인데|이고|충|러)[ .!~ㅋㅎㅠ]*$"
+)
 _LONGEST_QUESTION: Final = 160
 _PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
 _PARTICLES: Final = {
@@ -109,7 +115,7 @@ def list_statements(
     text: str, context: KoreanContext, morphology: Morphology
 ) -> list[SpokenSentence]:
     """Return the sentences of a text, its questions left out where it says more."""
-    standard = standardize_spelling(text)
+    standard = restore_note(standardize_spelling(text), morphology)
     sentences = split_sentences(standard, morphology, ordered=context.ordered)
     kept = [s for s in sentences if not _is_keeping_request(s)]
     return [s for s in kept if not s.asks] or kept
@@ -302,7 +308,13 @@ def _is_keeping_request(sentence: SpokenSentence) -> bool:
 def is_mostly_korean(text: str) -> bool:
     """Tell whether a text is mostly Korean."""
     latin = sum(c.isascii() and c.isalpha() for c in text)
-    return has_hangul(text) and latin <= sum("가" <= c <= "힣" for c in text)
+    few = latin <= sum("가" <= c <= "힣" for c in text)
+    return has_hangul(text) and (few or has_korean_ending(text))
+
+
+def has_korean_ending(text: str) -> bool:
+    """Tell whether a foreign word or two are what somebody is in Korean: "INFP임"."""
+    return _FOREIGN_NOUN.match(text) is not None
 
 
 def _find_subject_before(

@@ -25,6 +25,7 @@ from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.reading import TalkBefore, find_talk_before
+from gieok.models.rules.terse import is_terse
 from gieok.models.rules.wording import is_quotable, quote_passage
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -41,6 +42,8 @@ CLAUSE_SHARE: Final = 0.6
 """How far the judges of the clause count for its worth, the encoder for the rest."""
 LEAST_WORTH: Final = 0.7
 """Log-odds of both together from which what is new is kept."""
+LEAST_WORTH_TERSE: Final = 0.0
+"""The same in a talk of a few short messages, of which both doubt too much."""
 PLAIN: Final = 2.3
 """Log-odds of a plain statement (`assessment.SURE`), which nothing outweighs.
 
@@ -140,15 +143,16 @@ def select_worthwhile(
     confidence. What is said of somebody else alone keeps its words: it may have to wait
     for a person's consent (see `memories.quarantine`).
     """
+    least = LEAST_WORTH_TERSE if is_terse(candidates) else LEAST_WORTH
     for memory, row in zip(checked, odds, strict=True):
         finding, talk = memory.added.finding, memory.talk
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
         worth = CLAUSE_SHARE * clause + (1 - CLAUSE_SHARE) * float(row[WORTH])
         words = talk.message.content.split()
         stated = len(words) >= FEWEST_STATED and clause >= PLAIN
-        if worth < LEAST_WORTH and not stated:
+        if worth < least and not stated:
             continue
-        share = float(compute_probability(np.array(max(worth, LEAST_WORTH))))
+        share = float(compute_probability(np.array(max(worth, least))))
         sure = replace(finding, confidence=compute_confidence(share))
         if row[FIT] >= LEAST_FIT or not _USER.search(finding.content):
             yield WorthyMemory(sure)

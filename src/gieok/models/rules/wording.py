@@ -24,6 +24,7 @@ from gieok.models.rules.korean_reports import render_reported_speech
 from gieok.models.rules.korean_soundness import find_fault
 from gieok.models.rules.korean_wording import (
     KoreanContext,
+    has_korean_ending,
     is_mostly_korean,
     list_memories,
     render_spoken_korean,
@@ -487,6 +488,8 @@ def _get_resumed_subject(candidate: ClauseCandidate) -> str:
 def is_english(text: str) -> bool:
     """Tell whether a clause is English, be it with a Korean word in it."""
     text = _KOREAN_OPENING.sub("", text)
+    if has_korean_ending(text):
+        return False
     korean_letters = len(_KOREAN.findall(text))
     latin = sum(c.isascii() and c.isalpha() for c in text)
     opens = text.lstrip("\"'([- ")[:1]
