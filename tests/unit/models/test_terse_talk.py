@@ -74,6 +74,20 @@ def test_other_nouns_are_nobody_s_description(said: str) -> None:
     assert select_statements(said, [], []) == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "is_work"),
+    [
+        ("dentist friday at 4", False),
+        ("plumber tomorrow morning", False),
+        ("plumber since 2010", True),
+        ("dentist for 20 years", True),
+    ],
+)
+def test_who_comes_at_a_time_is_not_the_user(said: str, *, is_work: bool) -> None:
+    is_told = any("The user is a" in told for told in select_statements(said, [], []))
+    assert is_told is is_work
+
+
 @pytest.mark.parametrize("said", ["never ask twice", "always call me Al"])
 def test_what_an_assistant_can_do_stays_an_order(said: str) -> None:
     assert all("wants" in told for told in select_statements(said, [], []))

@@ -69,7 +69,15 @@ def _render_noun(text: str, tokens: Sequence[Token]) -> str | None:
         single = noun.endswith(("y", "phobia", "disorder", "condition", "intolerance"))
         return f"I have {article if single and len(named) > 1 else ''}{said}"
     being = noun in _SELF or (noun.endswith(_OCCUPATIONS) and len(noun) > len("ist"))
-    return f"I'm {article}{said}" if being and not counted else None
+    if not being or counted or _is_appointment(tokens[len(named) :]):
+        return None
+    return f"I'm {article}{said}"
+
+
+def _is_appointment(rest: Sequence[Token]) -> bool:
+    """Tell whether a time stands after somebody's work: "dentist friday at 4"."""
+    lows = [token.low for token in rest]
+    return not {"since", "for"}.intersection(lows) and not TIMES.isdisjoint(lows)
 
 
 def _find_name(tokens: Sequence[Token]) -> Sequence[Token]:
