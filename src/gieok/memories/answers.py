@@ -5,16 +5,28 @@ an app's agent in its own words. So a question is known by three things: it asks
 about forgetting, and it names the memory. The answer is the person's next message.
 """
 
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import Role
 from gieok.memories.model import ForgetQuestion
+from gieok.memories.replies import (
+    ALL,
+    BOTH,
+    LEAST_PART,
+    LISTS,
+    NO,
+    PART,
+    PLACES,
+    QUESTION_MARKS,
+    YES,
+    TermSplitter,
+    has_only,
+    select_answers,
+)
 from gieok.sessions import Message
 from gieok.text.korean import has_hangul
-from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import remove_subject
 
@@ -27,34 +39,12 @@ MOST_NAMED: Final = 4
 """Terms that are enough; of a long message an agent names as many as it needs."""
 SMALLEST_SHARE: Final = 0.1
 """Share of a memory's own terms by which a reply may name it among others."""
-LEAST_PART: Final = 2
-"""Letters of a Korean term that counts as part of a longer word."""
-LONGEST_ANSWER: Final = 200
-"""Characters; a longer message says more than an answer to a question."""
 MOST_BOTH: Final = 2
 """Things that "both" may mean."""
-_LISTS: Final = PatternFile("gieok.memories", "answers.toml")
-_FORGETTING: Final = _LISTS.build_vocabulary("forgetting")
-_NO: Final = _LISTS.build_vocabulary("no")
-_YES: Final = _LISTS.build_vocabulary("yes")
-_ALL: Final = _LISTS.build_vocabulary("all")
-_BOTH: Final = _LISTS.build_vocabulary("both")
-_CHOICE: Final = _LISTS.build_vocabulary("choice")
-_BESIDE: Final = _LISTS.build_vocabulary("beside")
-_PART: Final = _LISTS.build_vocabulary("part")
-_PLACES: Final = {
-    0: _LISTS.build_vocabulary("first"),
-    1: _LISTS.build_vocabulary("second"),
-    2: _LISTS.build_vocabulary("third"),
-    -1: _LISTS.build_vocabulary("last"),
-}
-_CLAUSE: Final = compile_lazily(r"[^.,!?;…\n。，！？]+[?？]?")
-_QUESTION_MARKS: Final = ("?", "？")
-_MARKS: Final = " ~ㅋㅎㅠㅜ^'\"’:)-"
+_FORGETTING: Final = LISTS.build_vocabulary("forgetting")
+_CHOICE: Final = LISTS.build_vocabulary("choice")
+_SENTENCE: Final = compile_lazily(r"[^.!?…\n。！？]+[?？]?")
 _USER: Final = frozenset({"사용자", "user"})
-
-TermSplitter = Callable[[str], Sequence[str]]
-"""Splits a text into the terms by which it is searched."""
 
 
 class QuestionAnswers(NamedTuple):
@@ -78,6 +68,8 @@ class _Inquiry(NamedTuple):
     """Whether it is known which is named first."""
     is_choice: bool = False
     """Whether it asks which of them, so that a yes means none for sure."""
+    terms: frozenset[str] = frozenset()
+    """Terms of the question, and of what it asks about: a reply may repeat them."""
 
 
 class _Naming(NamedTuple):
@@ -157,7 +149,7 @@ def _find_inquiry(
 ) -> _Inquiry:
     """Return what a message asks whether to forget, in the order it names it."""
     low = asking.casefold()
-    if not any(mark in low for mark in _QUESTION_MARKS) or not _FORGETTING.search(low):
+    if not any(mark in low for mark in QUESTION_MARKS) or not _FORGETTING.search(low):
         return _Inquiry([])
     terms = split(asking)
     namings = [_find_naming(each, terms, low, split) for each in questions]
@@ -170,7 +162,18 @@ def _find_inquiry(
         is_ordered=len({*places, len(terms)}) > len(places)
         and all(each.shared <= known for each in namings),
         is_choice=_CHOICE.search(low) is not None,
+        terms=_collect_repeated(asking, [each.question for each in named], split),
     )
+
+
+def _collect_repeated(
+    asking: str, questions: Sequence[ForgetQuestion], split: TermSplitter
+) -> frozenset[str]:
+    """Return the terms of a message's questions, and of what they ask about."""
+    sentences = _SENTENCE.findall(asking)
+    asked = [each for each in sentences if each.endswith(QUESTION_MARKS)]
+    asked += [question.content for question in questions]
+    return frozenset(term for each in asked for term in split(each)) - _USER
 
 
 def _find_naming(
@@ -225,15 +228,14 @@ def _interpret_reply(
 ) -> tuple[list[ForgetQuestion], list[ForgetQuestion]]:
     """Return what a reply confirms and what it declines of what was asked about.
 
-    A clause that asks says nothing, and a yes beside a no neither.
+    What does not clearly answer says nothing, and a yes beside a no neither.
     """
-    clauses = _CLAUSE.findall(reply.casefold()) if len(reply) <= LONGEST_ANSWER else []
-    told = [each for each in clauses if not each.endswith(_QUESTION_MARKS)]
-    refused = [each for each in told if _NO.search(each)]
+    told = select_answers(reply, asked.terms, split)
+    refused = [each for each in told if NO.search(each)]
     if not refused:
         return _find_confirmed(told, asked, split), []
     other = [each for each in told if each not in refused]
-    if any(map(_YES.search, other)) or _find_confirmed(other, asked, split):
+    if any(map(YES.search, other)) or _find_confirmed(other, asked, split):
         return [], []
     return [], _find_picked(refused, asked, split) or list(asked.questions)
 
@@ -246,7 +248,7 @@ def _find_confirmed(
     A yes alone means all of it; where the question was which, "all" has to be said.
     """
     named = list(asked.questions)
-    if not any(map(_BOTH.search, clauses)):
+    if not any(map(BOTH.search, clauses)):
         picked = _find_picked(clauses, asked, split)
         if picked or _list_places(clauses):
             return picked
@@ -254,8 +256,8 @@ def _find_confirmed(
         return []
     if any(map(_has_all, clauses)):
         return named
-    agreed = [each for each in clauses if _YES.search(each)]
-    is_part = any(map(_PART.search, clauses)) or not all(map(_is_only, agreed))
+    agreed = [each for each in clauses if YES.search(each)]
+    is_part = any(map(PART.search, clauses)) or not all(map(has_only, agreed))
     if len(named) > 1 and (asked.is_choice or is_part):
         return []
     return named if agreed else []
@@ -263,24 +265,17 @@ def _find_confirmed(
 
 def _has_all(clause: str) -> bool:
     """Tell whether a clause agrees to all of it; "both" alone does."""
-    if not (_ALL.search(clause) or _BOTH.search(clause)):
+    if not (ALL.search(clause) or BOTH.search(clause)):
         return False
-    return bool(_YES.search(clause)) or _is_only(clause, _BOTH, _ALL)
-
-
-def _is_only(clause: str, *lists: re.Pattern[str]) -> bool:
-    """Tell whether a clause holds nothing but words of lists, and small ones."""
-    for words in (*lists, _YES, _NO, _BESIDE):
-        clause = words.sub(" ", clause)
-    return not clause.strip(_MARKS)
+    return bool(YES.search(clause)) or has_only(clause, BOTH, ALL)
 
 
 def _list_places(clauses: Sequence[str]) -> list[int]:
     """Return which of what was asked about an answer counts out; -1 is the last."""
     return [
         place
-        for place, words in _PLACES.items()
-        if any(words.search(each) and _is_only(each, words, _PART) for each in clauses)
+        for place, words in PLACES.items()
+        if any(words.search(each) and has_only(each, words, PART) for each in clauses)
     ]
 
 

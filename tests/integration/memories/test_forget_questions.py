@@ -109,7 +109,7 @@ async def test_the_one_that_is_named_goes_and_the_other_is_not_asked_about_again
     await wish_for(memory, me, script, "은행", "초등학교")
     assert len(await memory.memories.questions(me)) == 2
     asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
-    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    await say(memory, me, "안녕", asked, "은행에서 일한다는 거요", "지웠어요.")
     assert await list_contents(memory, me) == [SCHOOL]
     assert await memory.memories.questions(me) == ()
     pending = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
@@ -164,7 +164,7 @@ async def test_of_two_wishes_read_together_each_has_its_own_answer(
     first = {question.content for question in await memory.memories.questions(me)}
     assert first in ({BANK, SCHOOL}, {*hobbies})
     asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
-    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    await say(memory, me, "안녕", asked, "은행에서 일한다는 거요", "지웠어요.")
     assert await list_contents(memory, me) == sorted([SCHOOL, *hobbies])
     left = {question.content for question in await memory.memories.questions(me)}
     assert left == {*hobbies}, "they were not answered"
@@ -217,7 +217,7 @@ async def test_a_wish_that_is_repeated_is_asked_about_again(
     assert {question.content for question in questions} == {BANK, SCHOOL}
     assert {question.wished_at for question in questions} == {clock()}
     asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
-    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    await say(memory, me, "안녕", asked, "은행에서 일한다는 거요", "지웠어요.")
     assert await list_contents(memory, me) == [SCHOOL]
 
 

@@ -327,7 +327,7 @@ async def test_a_yes_to_one_asks_about_no_other_anew(
     script.computes(lambda _: [])
     script.answers.extend([doubt] * MOST_READINGS)
     asked = f"{bank}, {school}, 이 중 무엇을 잊을까요?"
-    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "네.")
+    await say(memory, me, "안녕", asked, "은행에서 일한다는 거요", "네.")
     assert await list_contents(memory, me) == []
     assert await memory.memories.questions(me) == ()
     assert await find_words(memory, me, "초등학교 들렀어"), "it was not meant"

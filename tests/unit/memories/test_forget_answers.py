@@ -297,3 +297,84 @@ def test_nothing_is_both_and_nothing_is_made_up(
     assert set(every) <= set(questions)
     roles = {each.message_id: each.role for each in told}
     assert not found.confirmed or Role.USER in {roles[m] for m in found.message_ids}
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("asked", "known", "reply"),
+    [
+        (ASKED_EN, PIANO, "right, but what time is it"),
+        (ASKED_EN, PIANO, "ok so anyway what's the weather"),
+        (ASKED_EN, PIANO, "hmm, not sure"),
+        (ASKED_EN, PIANO, "right right. so my boss yelled at me today"),
+        (ASKED_EN, PIANO, "yeah about that, can you set a timer"),
+        (ASKED_EN, PIANO, "I'm not sure about that"),
+        (ASKED_EN, PIANO, "sure, whatever. what's for dinner"),
+        (ASKED_EN, PIANO, "please turn on the lights"),
+        (ASKED_EN, PIANO, "delete the 7am alarm"),
+        (ASKED_EN, PIANO, "not now"),
+        (ASKED_EN, PIANO, "yes? who's there"),
+        (ASKED_EN, PIANO, "yeah I had a good day"),
+        (ASKED_EN, PIANO, "no I mean what's the weather"),
+        (ASKED_EN, PIANO, "nothing much going on today"),
+        (ASKED_EN, PIANO, "yes and no"),
+        (ASKED, BANK, "응 근데 지금 몇 시야"),
+        (ASKED, BANK, "아 네 그건 그렇고"),
+        (ASKED, BANK, "글쎄"),
+        (ASKED, BANK, "음 모르겠어"),
+        (ASKED, BANK, "맞아 그때 진짜 힘들었지"),
+        (ASKED, BANK, "네 네 알겠고요, 알람 좀 맞춰 줘요"),
+        (ASKED, BANK, "아니 진짜 피곤해"),
+        (ASKED, BANK, "아니 근데 오늘 뭐 먹지"),
+        (ASKED, BANK, "내일 아침에 알람 지워줘"),
+        (ASKED, BANK, "삭제 말고 다른 얘기 하자"),
+        (ASKED, BANK, "응 그럴까 말까"),
+        (ASKED, BANK, "됐고 오늘 일정이나 말해줘"),
+        (ASKED, BANK, "나중에 생각해 볼게"),
+    ],
+)
+def test_what_does_not_clearly_answer_leaves_the_question_open(
+    asked: str, known: str, reply: str
+) -> None:
+    found = answer(asked, reply, known)
+    assert (found.confirmed, found.declined) == ((), ())
+    assert contents(found.asked) == [known]
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("asked", "known", "reply"),
+    [
+        (ASKED_EN, PIANO, "yes please. also what's the weather"),
+        (ASKED_EN, PIANO, "yes, and what time is it?"),
+        (ASKED_EN, PIANO, "yeah get rid of it thanks"),
+        (ASKED_EN, PIANO, "that's right, forget that I play the piano"),
+        (ASKED_EN, PIANO, "ok"),
+        (ASKED, BANK, "네 지워 주세요. 그리고 내일 날씨 알려줘"),
+        (ASKED, BANK, "응응 삭제해 그리고 날씨 알려줘"),
+        (ASKED, BANK, "예, 삭제하셔도 됩니다"),
+        (ASKED, BANK, "네에"),
+        (ASKED, BANK, "응 그거 지워도 돼"),
+    ],
+)
+def test_a_clear_yes_counts_whatever_is_asked_after_it(
+    asked: str, known: str, reply: str
+) -> None:
+    found = answer(asked, reply, known)
+    assert contents(found.confirmed) == [known]
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("asked", "known", "reply"),
+    [
+        (ASKED_EN, PIANO, "no thanks, keep it"),
+        (ASKED_EN, PIANO, "nope leave that alone"),
+        (ASKED_EN, PIANO, "don't delete that"),
+        (ASKED, BANK, "지우지 말고 놔둬"),
+        (ASKED, BANK, "아뇨 괜찮아요 그냥 두세요"),
+    ],
+)
+def test_a_clear_no_keeps_it(asked: str, known: str, reply: str) -> None:
+    found = answer(asked, reply, known)
+    assert contents(found.declined) == [known]
