@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from gieok.erasure.continuations import is_about_topic, select_continuations
 from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.memories import PossibleMention
@@ -14,7 +15,11 @@ from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message
-from gieok.sessions.message_store import list_turn_before, list_withheld_messages
+from gieok.sessions.message_store import (
+    list_turn_before,
+    list_user_messages_after,
+    list_withheld_messages,
+)
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.same_wording import normalize_content
 
@@ -38,6 +43,8 @@ LEAST_POSSIBLE_BESIDE: Final = 0.2
 """The same where the wish means something else for sure."""
 LONGEST_SHOWN: Final = 160
 """Characters of a message that stand in the question."""
+LONGEST_REACH: Final = 8
+"""Places in a session, replies among them, in which a message may be gone on with."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
 
@@ -98,6 +105,9 @@ class MentionSearch:
         if said in erased:
             return FoundMessages(meant, [])  # it was asked about, and is no wish
         own = {hit.id for hit in hits if _is_own_message(hit, said)}
+        if is_about_topic(said):
+            named = [each for each in meant if each not in own]
+            meant += await self._find_continuing(scope, named, at)
         least = LEAST_POSSIBLE_BESIDE if erased or {*meant} - own else LEAST_POSSIBLE
         open_ = [
             hit
@@ -165,6 +175,17 @@ class MentionSearch:
             hit for hit in turn if sure.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
         ]
         return [hit.id for hit in (*meant, *self._find_echoes(turn, meant))]
+
+    async def _find_continuing(
+        self, scope: Scope, meant: Sequence[UUID], at: datetime
+    ) -> list[UUID]:
+        """Return what was said next of somebody these messages are about."""
+        if not meant:
+            return []
+        key = await self.recall.vault.get_key(scope)
+        async with self.recall.database.begin(scope) as tx:
+            read = await list_user_messages_after(tx, key, meant, LONGEST_REACH)
+        return select_continuations((m for m in read if m.spoken_at <= at), meant)
 
     def _select_meant(
         self,

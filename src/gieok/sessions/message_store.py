@@ -124,6 +124,33 @@ async def list_turn_before(
     return read_rows("session_messages", rows, partial(open_message, key))
 
 
+async def list_user_messages_after(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID], reach: int
+) -> list[Message]:
+    """Return these messages and those of their sessions `reach` places after them.
+
+    Only the user's role, in order of their sessions. What was said while memory was off
+    is among it.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages AS said
+        WHERE user_id = %(user_id)s AND role = 'user' AND forgotten_at IS NULL
+          AND EXISTS (
+            SELECT FROM session_messages AS one
+            WHERE one.user_id = said.user_id AND one.session_id = said.session_id
+              AND one.message_id = ANY(%(ids)s)
+              AND said.position BETWEEN one.position AND one.position + %(reach)s
+          )
+        ORDER BY session_id, position
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(ids), "reach": reach},
+    )
+    return read_rows("session_messages", rows, partial(open_message, key))
+
+
 async def list_messages_by_id(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Message]:

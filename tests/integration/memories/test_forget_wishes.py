@@ -764,3 +764,22 @@ async def test_what_was_said_after_a_wish_stays_though_it_is_read_with_it(
     assert await findable(memory, me, "마포") == []
     assert set(await findable(memory, me, "부산")) == {"이제 부산 살아요", moved}
     assert await list_contents(memory, me) == [moved]
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize(
+    ("wished", "left"),
+    [
+        ("민수 얘기는 잊어 줘", {"누나는 걔 좋대"}),
+        ("민수 생일은 잊어 줘", {"걔 야간에 일해", "누나는 걔 좋대"}),
+    ],
+)
+async def test_who_is_forgotten_is_so_in_what_was_said_of_them_next(
+    memory: Gieok, me: Scope, script: Script, wished: str, left: set[str]
+) -> None:
+    script.says()
+    await tell(memory, me, "민수 얘기야", "걔 야간에 일해", "누나는 걔 좋대")
+    script.computes(lambda _: [wish(wished)])
+    script.computes(forgetting("민수"))
+    await tell(memory, me, wished)
+    assert {*await findable(memory, me, "걔")} == left

@@ -1,4 +1,4 @@
-"""Who warns against forgetting something, or forgets it themselves, wishes nothing."""
+"""Who warns against forgetting, does it themselves or asks about it wishes nothing."""
 
 from datetime import UTC, datetime
 
@@ -63,7 +63,18 @@ async def _find_deleted(
         ("remind me so I don't forget the interview", EN),
         ("I keep forgetting my job interview", EN),
         ("I'll never forget my mother", EN),
+        ("did you forget where I work again", EN),
+        ("have you forgotten my allergy already", EN),
+        ("bet you already forgot what my job is", EN),
+        ("hope you haven't deleted what I told you about my mother", EN),
+        ("it would be bad if you forgot my nut allergy", EN),
+        ("remember what I said about my job?", EN),
+        ("why do you keep forgetting my interview", EN),
         ("내 땅콩 알레르기 절대 잊지 마", KO),
+        ("내 직장 벌써 까먹은 거 아니지?", KO),
+        ("설마 내 알레르기 얘기 삭제했어?", KO),
+        ("아까 말한 거 기억해줘", KO),
+        ("채식하는 거 지워지면 안 되는데", KO),
         ("내 직장 잊으면 안 돼", KO),
         ("채식하는 거 잊지 말아줘", KO),
         ("알레르기 있는 거 까먹지 마", KO),
@@ -83,6 +94,9 @@ async def test_a_warning_against_forgetting_deletes_nothing(
         ("Forget where I work", EN, EN[0]),
         ("can't you forget where I work", EN, EN[0]),
         ("Please forget my nut allergy", EN, EN[1]),
+        ("why do you still know my job? delete it", EN, EN[0]),
+        ("I'd like it if you forgot my nut allergy", EN, EN[1]),
+        ("땅콩 알레르기 기억하고 있으면 지워 줘", KO, KO[1]),
         ("내 직장은 잊어줘", KO, KO[0]),
         ("잊지 말고 내 직장은 지워 줘", KO, KO[0]),
     ],
