@@ -77,13 +77,15 @@ class SessionRecord:
         """Return the value of `session:{id}`."""
         fields = {"version": self.version}
         fields |= {name: getattr(self, name) for name in self.__slots__}
-        return json.dumps(fields, default=_encode_plain, separators=(",", ":")).encode()
+        return _JSON.encode(fields).encode()
 
     @classmethod
     def from_json(cls, value: bytes | None, user_id: UUID) -> "SessionRecord | None":
         """Return the record a value holds, unless it is nonsense or somebody else's."""
+        if value is None:
+            return None
         try:
-            record = _RECORD.validate_json(value or b"null")
+            record = _RECORD.validate_json(value)
         except ValidationError:
             return None
         return record if record.user_id == user_id else None
@@ -164,3 +166,6 @@ _RECORD: Final = TypeAdapter(SessionRecord)
 
 def _encode_plain(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+_JSON: Final = json.JSONEncoder(default=_encode_plain, separators=(",", ":"))

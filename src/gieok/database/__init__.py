@@ -1,6 +1,6 @@
 """PostgreSQL: transactions with row security, the change feed, audit and jobs."""
 
-from gieok.database.agenda import Agenda, schedule_event
+from gieok.database.agenda import Agenda, schedule_event, schedule_events
 from gieok.database.events import (
     AgendaEvent,
     AnonymousEnded,
@@ -68,4 +68,5 @@ __all__ = [
     "TurnsRecorded",
     "VectorMissing",
     "schedule_event",
+    "schedule_events",
 ]

@@ -6,10 +6,12 @@ and sessions there are; an entry leaves the agenda in the statement that queues 
 so that two workers, a crash or hours of downtime neither lose nor repeat it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from gieok.database.arrays import to_array_literal
 from gieok.database.events import AgendaEvent
 from gieok.database.outbox import QUEUE_EVENTS
 from gieok.database.transaction import Database, Transaction
@@ -41,12 +43,29 @@ async def schedule_event(
     tx: Transaction, event: type[AgendaEvent], due: datetime
 ) -> None:
     """Enter an event of the person; an earlier entry of its kind stays."""
+    await schedule_events(tx, {event: due})
+
+
+async def schedule_events(
+    tx: Transaction, due: Mapping[type[AgendaEvent], datetime]
+) -> None:
+    """Enter events of the person; earlier entries of their kinds stay.
+
+    An entry that stays is not written again.
+    """
     await tx.execute(
         """
-        INSERT INTO agenda (user_id, task, due) VALUES (%s, %s, %s)
-        ON CONFLICT (user_id, task) DO UPDATE SET due = least(agenda.due, excluded.due)
+        INSERT INTO agenda (user_id, task, due)
+        SELECT %s, task, due
+        FROM unnest(%s::text[], %s::timestamptz[]) AS event (task, due)
+        ON CONFLICT (user_id, task) DO UPDATE SET due = excluded.due
+        WHERE excluded.due < agenda.due
         """,
-        [tx.scope.user_id, event.name, due],
+        [
+            tx.scope.user_id,
+            to_array_literal(event.name for event in due),
+            to_array_literal(f'"{at.isoformat()}"' for at in due.values()),
+        ],
     )
 
 

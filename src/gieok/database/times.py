@@ -26,9 +26,18 @@ class LenientTimeLoader(Loader):
         known = adapters.get_loader(_OID, self.format)
         assert known is not None  # noqa: S101 - the driver has one
         self._loader = known(oid, context)
+        self._loaded: dict[bytes, datetime] = {}
+        """What one result holds: rows that were written together bear one time."""
 
     def load(self, data: Buffer) -> datetime:
         """Return a time."""
+        spelled = bytes(data)
+        time = self._loaded.get(spelled)
+        if time is None:
+            time = self._loaded[spelled] = self._load_new(data)
+        return time
+
+    def _load_new(self, data: Buffer) -> datetime:
         try:
             return self._loader.load(data)
         except psycopg.DataError:

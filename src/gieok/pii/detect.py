@@ -64,13 +64,12 @@ _WORDED: Final = (
     passwords.find_passwords,
     emails.find_emails,
 )
-_NUMBERED: Final = (
-    find_numbers,
-    find_addresses,
-    find_halves,
-    find_scattered,
-    find_named_parts,
-)
+_NUMBERED: Final = (find_numbers, find_addresses)
+_IN_PARTS: Final = (find_halves, find_scattered, find_named_parts)
+_LEAST_IN_PARTS: Final = 6
+"""Digits without which nothing is a number in parts, nor half of one."""
+_HIDDEN: Final = "**"
+"""What stands for the digits that a part reveals."""
 
 
 def find(text: str) -> tuple[PiiFinding, ...]:
@@ -146,8 +145,11 @@ def _normalize_and_find(
     recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
     seen = ScannedText(written, written.lower(), last, recent.lower())
     found = _run_finders(_WORDED, seen)
-    if _DIGIT.search(written):
+    digits = len(_DIGIT.findall(written))
+    if digits:
         numbered = _run_finders(_NUMBERED, seen)
+        if digits >= _LEAST_IN_PARTS or _HIDDEN in written:
+            numbered += _run_finders(_IN_PARTS, seen)
         found += _filter_uuids(written, numbered) if numbered else ()
     return found
 

@@ -114,6 +114,8 @@ def _find_after(
 
 def _find_logins(text: str) -> Iterator[PiiFinding]:
     """Yield the password that stands beside a name to log in with."""
+    if "/" not in text:
+        return
     for pair in _LOGIN.finditer(text):
         value = pair["value"].strip(_WRAPPING)
         if _is_mixed(value):

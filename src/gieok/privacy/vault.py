@@ -44,6 +44,8 @@ _NONCE_AT = _HEADER.size
 _BOUND = bytes([VERSION_WITH_PROVENANCE])
 _BODY_AT = _NONCE_AT + NONCE_BYTES
 _LENGTH = struct.Struct(">I")
+_FIRST = _LENGTH.pack(0)
+"""The revision of what is never revised, or was not yet."""
 _ID_BYTES = 16
 _UNOPENED = (InvalidTag, KeyError, ValueError)
 """What is raised where a value is not what was sealed for its place."""
@@ -157,7 +159,7 @@ class PersonKey:
         Raises:
             TamperedError: it was changed, or sealed for somewhere else.
         """
-        row = row_id.bytes + _LENGTH.pack(revision)
+        row = row_id.bytes + (_LENGTH.pack(revision) if revision else _FIRST)
         if sealed[:1] == _BOUND:
             row += bound
         try:
@@ -174,7 +176,7 @@ class PersonKey:
         The rows' ids are given one after the other, sixteen bytes each. One that was
         changed, or sealed for somewhere else, is None.
         """
-        revision = _LENGTH.pack(0)
+        revision = _FIRST
         starts = range(0, len(row_ids), _ID_BYTES)
         ids = (row_ids[at : at + _ID_BYTES] for at in starts)
         opened: list[bytes | None] = []

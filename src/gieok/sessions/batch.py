@@ -6,7 +6,6 @@ those are continued, as a full one is. Nothing that was said is refused for bein
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -59,11 +58,9 @@ class TurnBatch:
 
     async def lock(self, session_ids: Collection[UUID]) -> set[UUID]:
         """Lock the sessions in which these go on; return those that are not there."""
-        ends = await session_store.find_successors(self.tx, session_ids)
-        locked = await session_store.lock_sessions(self.tx, set(ends.values()))
-        found = {session.session_id: session for session in locked}
-        for session_id, end in sorted(ends.items(), key=itemgetter(1)):
-            session = found.get(end)
+        found = await session_store.lock_successors(self.tx, session_ids)
+        for session_id, end in found.items():
+            session: Session | None = end
             while session is not None and session.continued_by is not None:
                 # It became full while this waited for it.
                 session = await session_store.lock_session(

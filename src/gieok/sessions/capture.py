@@ -94,17 +94,22 @@ class QueuedTurns(NamedTuple):
 
 
 async def prepare_turn(
-    turn: Turn, before: Sequence[str], *, pair_id: UUID | None = None
+    turn: Turn,
+    before: Sequence[str],
+    *,
+    pair_id: UUID | None = None,
+    told_at: datetime | None = None,
 ) -> PreparedTurn:
     """Return a turn as it may be kept; `before` was said last in its session.
 
-    To be called while no transaction is open.
+    It was told at `told_at` if that is given. To be called while no transaction is
+    open.
 
     Raises:
         InvalidInputError: it names the field that cannot be kept.
     """
     size = count_characters(turn.user_text, turn.assistant_text)
-    clean = await run_aside(size, lambda: clean_turn(turn))
+    clean = await run_aside(size, lambda: clean_turn(turn, told_at))
     said, screened = await mask_turn(clean, before)
     return PreparedTurn(said, screened, pair_id, len(before))
 
@@ -333,9 +338,9 @@ def _encode_bytes(sealed: bytes | Literal[""] | None) -> str | None:
 
 def _encode_client_notes(turn: Turn) -> str:
     """Return what the client says of a turn: when it was said, and by whom else."""
-    notes: dict[str, str] = {}
-    if turn.told_at is not None:
-        notes[CLIENT_TIME] = turn.told_at.isoformat()
+    told = turn.told_at and turn.told_at.isoformat()
     if turn.speaker:
-        notes[OTHER_SPEAKER] = turn.speaker
-    return json.dumps(notes) if notes else ""
+        known = {CLIENT_TIME: told} if told else {}
+        return json.dumps(known | {OTHER_SPEAKER: turn.speaker})
+    # Turns of devices have no more than a time: it is spelled as JSON would be.
+    return f'{{"{CLIENT_TIME}": "{told}"}}' if told else ""

@@ -19,8 +19,8 @@ MOST_COUNTED: Final = 2**53
 _CODE = compile_lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 
 
-def clean_turn(turn: Turn) -> Turn:
-    """Return a turn whose texts and figures can be kept.
+def clean_turn(turn: Turn, told_at: datetime | None = None) -> Turn:
+    """Return a turn whose texts and figures can be kept; `told_at` before its own.
 
     Raises:
         InvalidInputError: it names the field.
@@ -36,7 +36,7 @@ def clean_turn(turn: Turn) -> Turn:
         cost=turn.cost,
         user_layer=turn.user_layer,
         assistant_layer=turn.assistant_layer,
-        told_at=turn.told_at,
+        told_at=told_at or turn.told_at,
         speaker=clean_name("speaker", turn.speaker) if turn.speaker else None,
     )
 

@@ -34,8 +34,12 @@ class Provenance(NamedTuple):
 
     def encode(self) -> bytes:
         """Return what `encode_provenance` does; a page of messages asks it for each."""
-        time = count_microseconds(self.at)
-        return f'["{self.session_id.hex}", "{self.role}", {time}]'.encode()
+        return encode_said(self.session_id.hex, self.role.value, self.at)
+
+
+def encode_said(session: str, role: str, at: datetime) -> bytes:
+    """Return a message's provenance for its seal, by the session's id in hex."""
+    return f'["{session}", "{role}", {count_microseconds(at)}]'.encode()
 
 
 async def list_messages(
@@ -249,17 +253,11 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
         session_id,
         position,
         said.role,
-        _open_content(key, message_id, content, said),
+        key.open_text(CONTENT, message_id, content, bound=said.encode()),
         layer,
         created_at,
         _open_metadata(key, message_id, notes),
     )
-
-
-def _open_content(
-    key: PersonKey, message_id: UUID, sealed: bytes, said: Provenance
-) -> str:
-    return key.open_text(CONTENT, message_id, sealed, bound=said.encode())
 
 
 def _open_metadata(
@@ -278,15 +276,16 @@ def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
     flags, created_at, until, *said = rest
     asked_id, asked, notes, asked_at, answered_id, answered, answered_at = said
     metadata = _open_metadata(key, asked_id, notes)
-    user = Provenance(session_id, Role.USER, asked_at)
-    assistant = Provenance(session_id, Role.ASSISTANT, answered_at)
+    session = session_id.hex
+    user = encode_said(session, "user", asked_at)
+    assistant = encode_said(session, "assistant", answered_at)
     return RecordedPair(
         pair_id,
         session_id,
         device_id,
         turn_index,
-        _open_content(key, asked_id, asked, user),
-        _open_content(key, answered_id, answered, assistant),
+        key.open_text(CONTENT, asked_id, asked, bound=user),
+        key.open_text(CONTENT, answered_id, answered, bound=assistant),
         route_family,
         parse_json(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
         flags or {},

@@ -13,6 +13,7 @@ from typing import Final, Literal, LiteralString, NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
+from gieok.database.arrays import to_array_literal
 
 Reader = Literal[
     "extraction",
@@ -104,7 +105,11 @@ async def advance_masking(tx: Transaction, added: Mapping[UUID, int]) -> None:
         """
         + build_position_sql("masking")
         + _MOVE,
-        [list(added), list(added.values()), tx.scope.user_id],
+        [
+            to_array_literal(map(str, added)),
+            to_array_literal(map(str, added.values())),
+            tx.scope.user_id,
+        ],
     )
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Cursor, Transaction
+from gieok.database.arrays import to_array_literal
 from gieok.database.rows import encode_rows
 from gieok.kernel.language import Category
 from gieok.privacy import PersonKey, Place
@@ -99,21 +100,21 @@ async def lock_session(tx: Transaction, session_id: UUID) -> Session | None:
     return parse_session(row) if row else None
 
 
-async def lock_sessions(tx: Transaction, ids: Collection[UUID]) -> list[Session]:
-    """Return sessions that stay as they are until the transaction ends.
-
-    They are locked in the order of their ids, so that two writers do not wait for each
-    other.
-    """
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND session_id = ANY(%s)
-        ORDER BY session_id FOR NO KEY UPDATE
-        """,
-        [tx.scope.user_id, list(ids)],
+_CHAIN: Final = """
+    WITH RECURSIVE chain AS (
+        SELECT session_id AS first, session_id, continued_by, 0 AS step
+        FROM sessions
+        WHERE user_id = %(user_id)s AND session_id = ANY(%(ids)s::uuid[])
+        UNION ALL
+        SELECT chain.first, next.session_id, next.continued_by, step + 1
+        FROM chain JOIN sessions AS next
+          ON next.user_id = %(user_id)s AND next.session_id = chain.continued_by
+    ), line AS (
+        SELECT DISTINCT ON (first) first, session_id FROM chain
+        ORDER BY first, step DESC
     )
-    return [parse_session(row) for row in rows]
+"""
+"""Follows conversations to the sessions in which they go on."""
 
 
 async def find_successor(tx: Transaction, session_id: UUID) -> UUID:
@@ -129,21 +130,35 @@ async def find_successors(
     A session that is not there goes on in itself.
     """
     rows = await tx.fetch_all(
-        """
-        WITH RECURSIVE chain AS (
-            SELECT session_id AS first, session_id, continued_by, 0 AS step
-            FROM sessions WHERE user_id = %(user_id)s AND session_id = ANY(%(ids)s)
-            UNION ALL
-            SELECT chain.first, next.session_id, next.continued_by, step + 1
-            FROM chain JOIN sessions AS next
-              ON next.user_id = %(user_id)s AND next.session_id = chain.continued_by
-        )
-        SELECT DISTINCT ON (first) first, session_id FROM chain
-        ORDER BY first, step DESC
-        """,
-        {"user_id": tx.scope.user_id, "ids": list(session_ids)},
+        _CHAIN + "SELECT first, session_id FROM line", _build_chain(tx, session_ids)
     )
     return {session_id: session_id for session_id in session_ids} | dict(rows)
+
+
+async def lock_successors(
+    tx: Transaction, session_ids: Collection[UUID]
+) -> dict[UUID, Session]:
+    """Return what `find_successors` does of sessions that are there, locked.
+
+    They are locked in the order of their ids, so that two writers do not wait for each
+    other. One that became full while it was waited for has a successor itself.
+    """
+    rows = await tx.fetch_all(
+        _CHAIN
+        + "SELECT first, "
+        + COLUMNS
+        + """
+        FROM sessions JOIN line USING (session_id) WHERE user_id = %(user_id)s
+        ORDER BY session_id FOR NO KEY UPDATE OF sessions
+        """,
+        _build_chain(tx, session_ids),
+    )
+    return {row[0]: parse_session(row[1:]) for row in rows}
+
+
+def _build_chain(tx: Transaction, session_ids: Collection[UUID]) -> dict[str, Any]:
+    ids = to_array_literal(map(str, session_ids))
+    return {"user_id": tx.scope.user_id, "ids": ids}
 
 
 async def read_config(

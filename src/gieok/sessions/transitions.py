@@ -15,6 +15,7 @@ from gieok.database import (
     SessionsMayBeIdle,
     Transaction,
     schedule_event,
+    schedule_events,
 )
 from gieok.kernel.errors import NotFoundError
 from gieok.pii import TextMasker
@@ -105,10 +106,10 @@ async def insert_sessions(
     if len(started) < len(rows):
         await require_storage_consent(tx)
     ends = [end for each in started.values() if (end := limits.compute_expiry(each))]
-    if ends:
-        await schedule_event(tx, SessionsMayBeIdle, min(ends))
     if started:
-        await schedule_event(tx, RetentionEnded, tx.now + limits.pair_retention)
+        due = {SessionsMayBeIdle: min(ends)} if ends else {}
+        kept = {RetentionEnded: tx.now + limits.pair_retention}
+        await schedule_events(tx, {**due, **kept})
     for new, session in started.items():
         tx.record_changes(Change("session", new))
         reason = "session_continued" if session.continues else "session_started"

@@ -6,7 +6,7 @@ or by one that cannot be kept, which is said by a code. So no pair holds up the 
 
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from itertools import groupby
@@ -68,8 +68,9 @@ async def prepare_pairs(
             heard = before.get(session_id)
             if heard is None:
                 heard = sessions.writer.recent.get_texts(scope, session_id)
-            turn = replace(pair.turn, told_at=told_at)
-            prepared = await prepare_turn(turn, heard, pair_id=pair.pair_id)
+            prepared = await prepare_turn(
+                pair.turn, heard, pair_id=pair.pair_id, told_at=told_at
+            )
         except InvalidInputError:
             ready.append(ReadyPair(sent, pair.pair_id, None, None, None))
             continue
@@ -99,10 +100,11 @@ class PairWriter:
         new = [pair for pair in pairs[known:] if pair.prepared]
         missing = await self.batch.lock({pair.session_id for pair in new})
         await tx.lock_person()
-        there, gone = await store.find_pairs(tx, {pair.sent.pair_id for pair in pairs})
+        queued = await store.queue_pairs(tx, {pair.sent.pair_id for pair in pairs})
+        may_keep = await has_storage_consent(tx)
+        there, gone = await store.read_pairs(queued)
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
-        may_keep = await has_storage_consent(tx)
         personas = {pair.persona_id for pair in new if pair.persona_id}
         erased = gone | await find_erased(tx, self.ledger, missing, personas)
         fresh = [pair for pair in pairs[known:] if pair.sent.pair_id not in there]

@@ -10,6 +10,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Cursor, Database, Transaction
+from gieok.database.arrays import to_array_literal
 from gieok.database.installation import store_values
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
@@ -252,17 +253,30 @@ async def find_pairs(
     tx: Transaction, pair_ids: Collection[UUID]
 ) -> tuple[set[UUID], set[UUID]]:
     """Return which of these pairs the person has, and which were erased or expired."""
-    rows = await tx.fetch_all(
+    return await read_pairs(await queue_pairs(tx, pair_ids))
+
+
+async def queue_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> Cursor:
+    """Queue finding pairs of the person, for `read_pairs`."""
+    return await tx.execute(
         """
         SELECT pair_id, true FROM conversation_pairs
-        WHERE user_id = %(user_id)s AND pair_id = ANY(%(ids)s)
+        WHERE user_id = %(user_id)s AND pair_id = ANY(%(ids)s::uuid[])
         UNION ALL
         SELECT entity_id, false FROM memory_updates
-        WHERE user_id = %(user_id)s AND entity_id = ANY(%(ids)s)
+        WHERE user_id = %(user_id)s AND entity_id = ANY(%(ids)s::uuid[])
           AND operation = 'delete' AND entity = 'conversation_pair'
         """,
-        {"user_id": tx.scope.user_id, "ids": list(pair_ids)},
+        {
+            "user_id": tx.scope.user_id,
+            "ids": to_array_literal(map(str, pair_ids)),
+        },
     )
+
+
+async def read_pairs(queued: Cursor) -> tuple[set[UUID], set[UUID]]:
+    """Return which of the pairs the person has, and which were erased or expired."""
+    rows = await queued.fetchall()
     there = {pair_id for pair_id, is_there in rows if is_there}
     return there, {pair_id for pair_id, _ in rows} - there
 

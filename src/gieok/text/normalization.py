@@ -95,6 +95,9 @@ class NormalizedText:
 
     def apply_edits(self, edits: Iterable[SpellingEdit]) -> None:
         """Make changes that stand in order and do not overlap."""
+        edits = list(edits)
+        if not edits:
+            return
         layer = _OffsetLayer([], [], [])
         pieces: list[str] = []
         last = length = 0
@@ -112,8 +115,6 @@ class NormalizedText:
                 add(last, start, self.text[last:start], kept=True)
             add(start, end, new, kept=False)
             last = end
-        if not pieces:
-            return
         add(last, len(self.text), self.text[last:], kept=True)
         self.text = "".join(pieces)
         self._layers.append(layer)

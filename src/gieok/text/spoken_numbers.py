@@ -109,14 +109,18 @@ _LEAST: Final = 7
 """Digits of a chain that may be somebody's number, wherever it stands."""
 _LEAST_SHORT: Final = 4
 """Digits said alone that are surely digits and no word."""
-_HINT: Final = compile_lazily(
-    rf"(?:[{_SINO_OR_UNIT}]|\d)[ \-.]?[{_SINO_OR_UNIT}][ \-.]?(?:[{_SINO_OR_UNIT}]|\d)"
-    rf"|[{_SINO_OR_UNIT}][가-힣]?[\s,]{{1,2}}[{_SINO_OR_UNIT}]"
-    rf"|(?:{'|'.join(_NATIVE)}) ?(?:{'|'.join(_NATIVE)})"
-    rf"|[{_SINO_OR_UNIT}]\d|\d ?(?:{_JOINTS})|\d[*_|~]\d"
+_SECOND_NATIVE: Final = "|".join(
+    rf"(?<={word[0]}){word[1:]} ?(?:{'|'.join(_NATIVE)})" for word in _NATIVE
 )
-_NUMERAL: Final = compile_lazily(rf"[{_SINO_OR_UNIT}{''.join(_NATIVE)}\d]")
-"""What every hint has; an English text has none, and is read fast."""
+_HINT: Final = compile_lazily(
+    rf"[{_SINO_OR_UNIT}\d{''.join({word[0]: '' for word in _NATIVE})}](?:"
+    rf"(?<=[{_SINO_OR_UNIT}\d])[ \-.]?[{_SINO_OR_UNIT}][ \-.]?[{_SINO_OR_UNIT}\d]"
+    rf"|(?<=[{_SINO_OR_UNIT}])(?:[가-힣]?[\s,]{{1,2}}[{_SINO_OR_UNIT}]|\d)"
+    rf"|(?<=\d)(?: ?(?:{_JOINTS})|[*_|~]\d)"
+    rf"|{_SECOND_NATIVE})"
+)
+"""What may be a number: any first character, so that places are found fast, and what
+may follow it: numerals, a joint, or the rest of a Korean number and another one."""
 _MANY: Final = compile_lazily(r"(?:\d\D{0,24}){7}")
 _ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
 _LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
@@ -146,7 +150,7 @@ def can_contain_numbers(text: str) -> bool:
 
 def has_number_words(text: str, low: str) -> bool:
     """Tell the same of a text without digits, which is also given in lower case."""
-    if _NUMERAL.search(text) and _HINT.search(text):
+    if _HINT.search(text):
         return True
     return _TWO_SPOKEN.search(low) is not None
 

@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, Self
 from uuid import UUID
 
-from pydantic import Field, JsonValue, StrictInt, StringConstraints
+from pydantic import (
+    Field,
+    JsonValue,
+    SerializeAsAny,
+    StrictInt,
+    StringConstraints,
+)
 
 from gieok.accounts import Person
 from gieok.memories import Candidate, Memory
@@ -280,7 +285,10 @@ class SyncChange(ResponseModel):
     )
     id: UUID | None = Field(description="null of what a person has one of.")
     operation: Literal["put", "delete"]
-    item: SyncedItem | None = Field(description="null of what is to be erased.")
+    # As what it is: a union is written twice, first as a dictionary.
+    item: SerializeAsAny[SyncedItem] | None = Field(
+        description="null of what is to be erased."
+    )
 
 
 class SyncPage(ResponseModel):
@@ -373,8 +381,6 @@ class SyncCursorView(ResponseModel):
         )
 
 
-_PAIR_FIELDS: Final = tuple(SyncedPair.model_fields.keys() - {"device_id"})
-_get_pair_fields: Final = attrgetter(*_PAIR_FIELDS)
 _SESSION_FIELDS: Final = SyncedSession.model_fields.keys() - {
     "device_id",
     "session_summary",
@@ -429,9 +435,23 @@ def _to_view(  # noqa: C901, PLR0911 - one line for each kind
 
 
 def _to_pair_view(pair: RecordedPair, devices: Devices) -> SyncedPair:
-    device = get_device_name(pair.device_id, devices)
-    fields = dict(zip(_PAIR_FIELDS, _get_pair_fields(pair), strict=True))
-    return SyncedPair.model_validate(fields | {"device_id": device})
+    return SyncedPair.model_validate(
+        {
+            "pair_id": pair.pair_id,
+            "session_id": pair.session_id,
+            "device_id": get_device_name(pair.device_id, devices),
+            "turn_index": pair.turn_index,
+            "user_text": pair.user_text,
+            "assistant_text": pair.assistant_text,
+            "route_family": pair.route_family,
+            "planner_summary": pair.planner_summary,
+            "sensitive_flags": pair.sensitive_flags,
+            "created_at": pair.created_at,
+            "said_at": pair.said_at,
+            "retention_until": pair.retention_until,
+            "speaker": pair.speaker,
+        }
+    )
 
 
 def _to_session_view(state: SessionState, devices: Devices) -> SyncedSession:
