@@ -10,6 +10,7 @@ from gieok.models.rules.added_findings import (
     build_added_findings,
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
+from gieok.models.rules.breakups import resolve_breakups
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moves import find_moves
 from gieok.models.rules.partial_ends import find_partial_ends, split_partial_ends
@@ -45,6 +46,7 @@ def build_findings(
     partial = find_partial_ends(candidates, material.known, related)
     related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
+    related = resolve_breakups(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
     if is_terse(candidates):
