@@ -12,6 +12,7 @@ from gieok.models.rules.added_findings import (
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.breakups import resolve_breakups
 from gieok.models.rules.grouping import group_clauses
+from gieok.models.rules.moved_events import find_moved_events, merge_stated
 from gieok.models.rules.moves import find_moves
 from gieok.models.rules.partial_ends import find_partial_ends, split_partial_ends
 from gieok.models.rules.related_findings import (
@@ -46,6 +47,9 @@ def build_findings(
     partial = find_partial_ends(candidates, material.known, related)
     related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
+    moved = find_moved_events(candidates, material.known)
+    moved = [one for one in moved if not is_of_another(material, one)]
+    related = merge_stated(related, moved)
     related = resolve_breakups(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
