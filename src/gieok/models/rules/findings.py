@@ -24,6 +24,7 @@ from gieok.models.rules.related_findings import (
 )
 from gieok.models.rules.relation import ClauseContext, find_relations
 from gieok.models.rules.terse import LEAST_WORDED, is_terse
+from gieok.models.rules.terse_moves import find_terse_moves
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")
@@ -48,6 +49,7 @@ def build_findings(
     related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
     moved = find_moved_events(candidates, material.known)
+    moved += find_terse_moves(candidates, material.known)
     moved = [one for one in moved if not is_of_another(material, one)]
     related = merge_stated(related, moved)
     related = resolve_breakups(candidates, material.known, related)
