@@ -10,7 +10,9 @@ from gieok.models.rules.added_findings import (
     build_added_findings,
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
+from gieok.models.rules.breakups import resolve_breakups
 from gieok.models.rules.grouping import group_clauses
+from gieok.models.rules.moved_events import find_moved_events, merge_stated
 from gieok.models.rules.moves import find_moves
 from gieok.models.rules.partial_ends import find_partial_ends, split_partial_ends
 from gieok.models.rules.related_findings import (
@@ -22,6 +24,7 @@ from gieok.models.rules.related_findings import (
 )
 from gieok.models.rules.relation import ClauseContext, find_relations
 from gieok.models.rules.terse import LEAST_WORDED, is_terse
+from gieok.models.rules.terse_moves import find_terse_moves
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")
@@ -45,6 +48,11 @@ def build_findings(
     partial = find_partial_ends(candidates, material.known, related)
     related += [one for one in partial if not is_of_another(material, one)]
     related += find_moves(candidates, material.known, related)
+    moved = find_moved_events(candidates, material.known)
+    moved += find_terse_moves(candidates, material.known)
+    moved = [one for one in moved if not is_of_another(material, one)]
+    related = merge_stated(related, moved)
+    related = resolve_breakups(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
     if is_terse(candidates):

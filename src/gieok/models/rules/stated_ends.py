@@ -17,7 +17,7 @@ _NOT_ENDED: Final = _LISTS.compile_list("partial_ends.not_ended")
 _OPENING: Final = _LISTS.compile_list("partial_ends.opening_en")
 _OWNED: Final = _LISTS.compile_list("partial_ends.owned_en")
 _SELF: Final = _LISTS.get_words("partial_ends.self_ko")
-_UNMEANT: Final = (
+UNMEANT: Final = (
     *("question_mark", "question_english", "question_korean", "hearsay", "condition"),
     *("roleplay", "fiction", "drill", "pasted", "planted", "taken_back", "forget"),
     *("request_korean", "request_english"),
@@ -32,7 +32,7 @@ def is_stated_end(
     The subject is the user, or one of what is `ended`; None looks at no subject.
     """
     text = candidate.clause.text.replace("’", "'")
-    if any(candidate.flags[name] for name in _UNMEANT):
+    if any(candidate.flags[name] for name in UNMEANT):
         return False
     if not _ENDED.search(text) or _NOT_ENDED.search(text):
         return False

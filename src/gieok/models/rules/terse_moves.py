@@ -1,0 +1,92 @@
+"""Whoever moved again, or changed jobs again, lives and works elsewhere now.
+
+"moved again, Hull now" and "third salon this year, Sidcup" say in a fragment what
+`moves` reads in a sentence. A person has one home and one work; where several are
+known, none is replaced.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.english import trim_opening
+from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.stated_ends import UNMEANT
+from gieok.models.rules.wording import is_english
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "terse_moves.toml")
+
+SURE: Final = 0.9
+_HOME: Final = _LISTS.compile_list("terse_moves.home")
+_MOVED: Final = _LISTS.compile_list("terse_moves.moved")
+_NOT_MOVED: Final = _LISTS.compile_list("terse_moves.not_moved")
+_PLACE: Final = _LISTS.compile_list("terse_moves.place")
+_WORK: Final = _LISTS.compile_list("terse_moves.work")
+_ATTENDED: Final = _LISTS.compile_list("terse_moves.attended")
+_ELSEWHERE: Final = _LISTS.compile_list("terse_moves.attended_elsewhere")
+_CHANGED_WORK: Final = _LISTS.compile_list("terse_moves.changed_work")
+_CHANGED_WORKPLACE: Final = _LISTS.compile_list("terse_moves.changed_workplace")
+_OTHERS: Final = ("kin", "acquaintance", "others")
+
+
+def find_terse_moves(
+    candidates: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
+) -> list[ItemRelation]:
+    """Return which clauses say that the known home, or work, is another now."""
+    contents = [item.content for item in known]
+    homes = [place for place, text in enumerate(contents) if _HOME.search(text)]
+    works = [place for place, text in enumerate(contents) if _is_work(text)]
+    found: list[ItemRelation] = []
+    for places, is_change in ((homes, is_home_move), (works, is_work_change)):
+        if len(places) == 1:
+            item = places[0]
+            found += _find_last(candidates, item, contents[item], is_change)
+    return found
+
+
+def _find_last(
+    candidates: Sequence[ClauseCandidate],
+    item: int,
+    content: str,
+    is_change: Callable[[ClauseCandidate, str], bool],
+) -> list[ItemRelation]:
+    """Return what the last clause that changes an item does to it."""
+    places = [n for n, each in enumerate(candidates) if is_change(each, content)]
+    update = FindingOperation.UPDATE
+    return [ItemRelation(place, item, update, SURE) for place in places[-1:]]
+
+
+def is_home_move(candidate: ClauseCandidate, content: str) -> bool:
+    """Tell whether a clause says that the user, known to live somewhere, moved."""
+    text = _read_own(candidate)
+    if not _MOVED.search(text):
+        return False
+    ongoing = "moving" in text.lower() and is_english(content)
+    return not ongoing or _PLACE.search(candidate.turn.text) is not None
+
+
+def is_work_change(candidate: ClauseCandidate, content: str) -> bool:
+    """Tell whether a clause says that the user works elsewhere than is known."""
+    text = _read_own(candidate)
+    if _CHANGED_WORK.search(text):
+        return True
+    named = _CHANGED_WORKPLACE.search(text)
+    return named is not None and named[0].lower() in content.lower()
+
+
+def _read_own(candidate: ClauseCandidate) -> str:
+    """Return what a clause says of the user; nothing if it may be of somebody else."""
+    text = candidate.clause.text.replace("’", "'")
+    unsure = any(candidate.flags[name] for name in (*UNMEANT, *_OTHERS))
+    if unsure or _NOT_MOVED.search(text):
+        return ""
+    return trim_opening(text) if is_english(text) else text
+
+
+def _is_work(content: str) -> bool:
+    """Tell whether a memory says where the user works."""
+    if _WORK.search(content):
+        return True
+    return _ATTENDED.search(content) is not None and not _ELSEWHERE.search(content)

@@ -1,0 +1,99 @@
+"""What a stated separation ends of what is known, and what it leaves alone."""
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.rules.breakups import is_of_partner, resolve_breakups
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.relation import ItemRelation
+from gieok.text.kiwi import get_shared_morphology
+
+
+def _say(text: str) -> tuple[ClauseCandidate, ...]:
+    said = [Utterance(0, Role.USER, text)]
+    return collect_candidates(said, get_shared_morphology())
+
+
+def _list_known(*contents: str) -> list[KnownMemory]:
+    return [
+        KnownMemory(str(n), text, Category.CONTEXT) for n, text in enumerate(contents)
+    ]
+
+
+def _find_ended(said: str, *contents: str) -> list[str]:
+    found = resolve_breakups(_say(said), _list_known(*contents), [])
+    return [contents[one.known] for one in found if one.known is not None]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("The user is dating Tom", "me and tom broke up"),
+        ("The user's boyfriend is called Roo", "roo left me"),
+        ("The user has been with Ravi for six years", "we split up in May"),
+        ("The user is getting married in October", "wedding's off"),
+        ("The user's husband Carl is a plumber", "divorced now"),
+        ("The user is dating Tom", "so tom and i aren't together anymore"),
+        ("사용자의 남친 현우는 개발자이다", "현우랑 헤어졌어"),
+        ("사용자의 약혼자는 성민이다", "파혼했어"),
+        ("사용자는 여친 지은이는 간호사이다", "지은이랑 쫑났어"),
+        ("사용자의 남편은 공무원이다", "저 지난달에 이혼했어요"),
+        ("사용자는 결혼한 지 5년 됐다", "이혼함"),
+    ],
+)
+def test_a_breakup_ends_what_says_who_the_partner_is(item: str, said: str) -> None:
+    assert _find_ended(said, item) == [item]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("The user's best friend Tom lives in Leeds", "me and tom broke up"),
+        ("The user's boyfriend Sam plays in a band", "sam's band broke up"),
+        ("The user's boyfriend Sam plays in a band", "me and tom broke up"),
+        ("The user is dating Lena", "my sister and her husband split up"),
+        ("The user is dating Lena", "we split up the bill"),
+        ("The user is dating Lena", "everyone broke up with laughter"),
+        ("The user is dating Lena", "we nearly broke up"),
+        ("The user has a boyfriend", "my boss left me a note"),
+        ("The user's sister's husband is a cook", "we got divorced"),
+        ("사용자의 동생 현우는 대학생이다", "현우랑 헤어졌어"),
+        ("사용자는 남친이랑 동거한다", "남친이랑 헤어지고 집에 왔어"),
+        ("사용자는 남친이랑 동거한다", "남친이랑 역에서 헤어졌어"),
+        ("사용자는 남친이랑 동거한다", "우리 부모님 이혼했어"),
+        ("사용자는 남친이랑 동거한다", "현우가 여친이랑 헤어졌대"),
+    ],
+)
+def test_nothing_else_ends(item: str, said: str) -> None:
+    assert _find_ended(said, item) == []
+
+
+@pytest.mark.req("D05")
+def test_of_two_partners_the_named_one_is_meant() -> None:
+    known = ("The user is dating Tom", "The user is seeing Ann")
+    assert _find_ended("me and ann broke up", *known) == [known[1]]
+    assert _find_ended("we broke up", *known) == []
+
+
+@pytest.mark.req("D05")
+def test_the_new_state_takes_the_place_of_one_memory() -> None:
+    known = _list_known("The user is dating Tom", "The user's boyfriend Tom cooks")
+    judged = [ItemRelation(0, 1, FindingOperation.DELETE, 0.8)]
+    found = resolve_breakups(_say("me and tom broke up"), known, judged)
+    assert [(one.known, one.operation.value) for one in found] == [
+        (0, "update"),
+        (1, "delete"),
+    ]
+
+
+def test_a_former_partner_is_no_partner() -> None:
+    assert not is_of_partner("사용자의 전남편은 부산에 산다")
+    assert not is_of_partner("The user's ex-husband lives in Hull")

@@ -1,0 +1,69 @@
+"""Which home or work a clause of a few words says is another now."""
+
+import pytest
+
+from gieok.kernel.language import Category, KnownMemory, Role, Utterance
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.terse_moves import find_terse_moves
+from gieok.text.kiwi import get_shared_morphology
+
+
+def _find_changed(said: str, *contents: str) -> list[int | None]:
+    heard = [Utterance(0, Role.USER, said)]
+    known = [
+        KnownMemory(str(n), text, Category.CONTEXT) for n, text in enumerate(contents)
+    ]
+    found = find_terse_moves(collect_candidates(heard, get_shared_morphology()), known)
+    return [one.known for one in found]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("The user lives in Slough", "moved again, Hull now"),
+        ("The user is based in Leeds", "new flat, in York this time"),
+        ("The user lives in Cork", "we've relocated again, Galway this time"),
+        ("The user's home is in Derby", "moving again lol. it's Stoke now"),
+        ("The user moved again, Hull now", "moved house again, York this time"),
+        ("사용자는 파주에 산다", "또 이사했어 이젠 양주"),
+        ("사용자의 자취방은 신림이다", "이사함 지금은 봉천"),
+        ("사용자는 지금 대전에 산다", "또 이사 갔어, 이번엔 세종"),
+        ("The user works at a salon in Bexley", "third salon this year, Sidcup"),
+        ("The user is a barista at Costa", "new job again, Pret this time"),
+        ("The user works for Barclays", "changed jobs again, HSBC now"),
+        ("사용자는 삼성전자에서 일한다", "또 이직했어요, 이번엔 LG예요"),
+        ("사용자는 병원에서 간호사로 일한다", "병원 또 옮겼어요"),
+        ("사용자는 쿠팡을 다닌다", "이직했어 이제 네이버"),
+    ],
+)
+def test_a_new_home_or_work_changes_the_known_one(item: str, said: str) -> None:
+    assert _find_changed(said, item) == [0]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [
+        ("The user lives in Slough", "my brother moved again, Hull now"),
+        ("The user lives in Slough", "moved the sofa again, by the window now"),
+        ("The user lives in Slough", "we might be moving again"),
+        ("The user lives in Slough", "moving again"),
+        ("The user lives in Slough", "moved house a lot as a kid"),
+        ("The user works at a salon in Bexley", "third restaurant this year, Dishoom"),
+        ("The user works at a salon in Bexley", "moved again, Hull now"),
+        ("The user's sister lives in Slough", "moved again, Hull now"),
+        ("사용자는 파주에 산다", "동생 또 이사했어 이젠 양주"),
+        ("사용자는 파주에 산다", "회사가 또 이사했어"),
+        ("사용자는 파주에 산다", "팀장님 또 이사했대 이젠 대구"),
+        ("사용자는 영어 학원을 다닌다", "또 이직했어요"),
+    ],
+)
+def test_what_moves_otherwise_changes_nothing(item: str, said: str) -> None:
+    assert _find_changed(said, item) == []
+
+
+@pytest.mark.req("D05")
+def test_of_several_homes_none_is_replaced() -> None:
+    homes = ("The user lives in Slough", "The user lives in Cork")
+    assert _find_changed("moved again, Hull now", *homes) == []
