@@ -34,10 +34,10 @@ class Provenance(NamedTuple):
 
     def encode(self) -> bytes:
         """Return what `encode_provenance` does; a page of messages asks it for each."""
-        return encode_said(self.session_id.hex, self.role.value, self.at)
+        return encode_message_head(self.session_id.hex, self.role.value, self.at)
 
 
-def encode_said(session: str, role: str, at: datetime) -> bytes:
+def encode_message_head(session: str, role: str, at: datetime) -> bytes:
     """Return a message's provenance for its seal, by the session's id in hex."""
     return f'["{session}", "{role}", {count_microseconds(at)}]'.encode()
 
@@ -277,8 +277,8 @@ def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
     asked_id, asked, notes, asked_at, answered_id, answered, answered_at = said
     metadata = _open_metadata(key, asked_id, notes)
     session = session_id.hex
-    user = encode_said(session, "user", asked_at)
-    assistant = encode_said(session, "assistant", answered_at)
+    user = encode_message_head(session, "user", asked_at)
+    assistant = encode_message_head(session, "assistant", answered_at)
     return RecordedPair(
         pair_id,
         session_id,

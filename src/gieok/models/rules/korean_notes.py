@@ -12,7 +12,6 @@ from gieok.models.rules.korean_endings import has_final
 from gieok.models.rules.korean_subjects import BEING, KIN, OCCUPATIONS, PLACES, ROLES
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
-from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
 
@@ -21,10 +20,7 @@ _PLACED: Final = _LISTS.get_words("note_placed")
 _MEASURED: Final = _LISTS.get_words("note_measured")
 _HAD: Final = tuple(sorted(_LISTS.get_words("note_had")))
 _SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
-_LASTING: Final = compile_lazily(
-    r"^([가-힣]{2,}) ((?:\d+|[한두세네]|몇|일|이|삼|사|오|육|칠|팔|구|십) ?"
-    r"(?:년|개월|달|주|학기)(?:째|째임|째다))$"
-)
+_LASTING: Final = _LISTS.compile_list("note_lasting")
 _VERBAL: Final = ("V", "E", "XSV", "XSA", "J", "IC")
 _OWNING: Final = "JKG"
 MOST_WORDS: Final = 5
