@@ -42,6 +42,8 @@ _STATED_KO: Final = _LISTS.compile_list("breakups.stated_ko")
 _LEFT_KO: Final = _LISTS.compile_list("breakups.left_ko")
 _OTHER_KO: Final = _LISTS.compile_list("breakups.other_ko")
 _NOT_KO: Final = _LISTS.compile_list("breakups.not_ko")
+_PARTICLES: Final = _LISTS.get_words("breakups.particles") | {""}
+_SPACED: Final = compile_lazily(r"(남자|여자) 친구")
 _WORD: Final = compile_lazily(r"[A-Za-z]+|[가-힣]+")
 _RELATIVES: Final = (KIN_EN | KIN_KO | ACQUAINTANCES_EN | ACQUAINTANCES_KO) - _PARTNERS
 
@@ -85,8 +87,8 @@ def _find_korean(text: str) -> Breakup | None:
     plain = _STATED_KO.search(text) is not None
     if not (plain or _LEFT_KO.search(text)) or _NOT_KO.search(text):
         return None
-    words = set(_WORD.findall(text))
-    if any(word.startswith(tuple(_RELATIVES)) for word in words):
+    words = _list_words(text)
+    if any(map(_is_relative, words)):
         return None
     others = [each[0] for each in _OTHER_KO.finditer(text)]
     if not others and any(word.startswith(tuple(_PARTNERS)) for word in words):
@@ -157,10 +159,25 @@ def is_of_partner(content: str) -> bool:
     found = _PARTNER_KO.search(content)
     if found is None:
         return False
-    words = _WORD.findall(found[0])[1:]
-    return not any(
-        word.startswith(tuple(_RELATIVES)) and not word.startswith(tuple(_PARTNERS))
-        for word in words
+    return not any(map(_is_relative, _list_words(found[0])[1:]))
+
+
+def _list_words(text: str) -> list[str]:
+    """Return the words of a Korean text, "남자 친구" as one."""
+    return _WORD.findall(_SPACED.sub(r"\1친구", text))
+
+
+def _is_relative(word: str) -> bool:
+    """Tell whether a Korean word names somebody near who is no partner.
+
+    A name that opens like one ("형석이랑") does not.
+    """
+    if word.startswith(tuple(_PARTNERS)):
+        return False
+    return any(
+        len(one) > 1 or word[len(one) :] in _PARTICLES
+        for one in _RELATIVES
+        if word.startswith(one)
     )
 
 
