@@ -17,7 +17,7 @@ from gieok.models.rules.lexicon import (
     KIN_EN,
     KIN_KO,
 )
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.stated_ends import UNMEANT
 from gieok.models.rules.wording import is_english
 from gieok.text.pattern_file import PatternFile
@@ -25,7 +25,6 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "breakups.toml")
 
-SURE: Final = 0.9
 _SHORTEST: Final = 2  # syllables of a Korean name
 _PARTNER_EN: Final = _LISTS.compile_list("breakups.partner_en")
 _PARTNER_KO: Final = _LISTS.compile_list("breakups.partner_ko")
@@ -121,7 +120,9 @@ def resolve_breakups(
         for item in (each for each in ended if each not in taken):
             first = item == ended[0]
             operation = FindingOperation.UPDATE if first else FindingOperation.DELETE
-            kept.append(ItemRelation(place, item, operation, SURE, stands=not first))
+            kept.append(
+                ItemRelation(place, item, operation, PLAINLY_STATED, stands=not first)
+            )
     return kept
 
 

@@ -24,12 +24,11 @@ from gieok.models.rules.corrections import (
     Correction,
     list_sentence_corrections,
 )
+from gieok.models.rules.relation import PLAINLY_STATED
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily
 
-SURE: Final = 0.9
-"""Confidence that something known is as it was plainly corrected."""
 SAME: Final = 0.85
 """How alike the other words of two memories are of which one corrects the other."""
 _QUOTED: Final = compile_lazily(r"“([^”]+)”")
@@ -53,7 +52,7 @@ def restore_evidence(
             FindingOperation.UPDATE,
             one.content,
             one.memory.category,
-            SURE,
+            PLAINLY_STATED,
             Basis.STATED,
             (one.message,),
             one.memory.id,

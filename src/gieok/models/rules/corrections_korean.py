@@ -334,35 +334,20 @@ def _is_match(old: _Noun, new: _Noun) -> bool:
 def _build_change(sentence: str, old: _Noun, new: _Noun) -> PartChange | None:
     """Return the change that puts a noun in the place of another, if it can be made."""
     text, end = new.text, old.end
-    if old.kind is NounKind.NUMBER and old.counter and not new.counter:
-        end = old.end - len(old.counter)
-        text = new.text + (" " if sentence[end - 1 : end] == " " else "")
-        return PartChange(
-            old.start,
-            end,
-            text,
-            old.text,
-            new.text,
-            is_typed=True,
-            is_named=False,
-        )
     written = sentence[end:].split(" ", 1)[0].rstrip(".,!~")
-    if new.tag == "JKB" and not old.particle and sentence[end : end + 1] in (" ", ""):
+    if old.kind is NounKind.NUMBER and old.counter and not new.counter:
+        end -= len(old.counter)
+        text += " " if sentence[end - 1 : end] == " " else ""
+    elif new.tag == "JKB" and not old.particle and sentence[end : end + 1] in (" ", ""):
         text += new.particle
     elif written:
         ending = _select_ending(new.text, written)
         if ending is None:
             return None
         text, end = text + ending, end + len(written)
-    return PartChange(
-        old.start,
-        end,
-        text,
-        old.text,
-        new.text,
-        _is_typed(old, new),
-        old.kind is NounKind.PERSON or (old.is_proper and new.is_proper),
-    )
+    is_named = old.kind is NounKind.PERSON or (old.is_proper and new.is_proper)
+    typed = _is_typed(old, new)
+    return PartChange(old.start, end, text, old.text, new.text, typed, is_named)
 
 
 def _select_ending(noun: str, written: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.stated_ends import UNMEANT
 from gieok.models.rules.wording import is_english
 from gieok.text.english import stem_word
@@ -22,7 +22,6 @@ from gieok.text.time_expressions import is_time
 
 _LISTS: Final = PatternFile("gieok.models.rules", "moved_events.toml")
 
-SURE: Final = 0.9
 _DATE: Final = _LISTS.compile_list("moved_events.date")
 _RECURRING: Final = _LISTS.compile_list("moved_events.recurring")
 _MOVED_EN: Final = _LISTS.compile_list("moved_events.moved_en")
@@ -72,7 +71,9 @@ def find_moved_events(
             ends = FindingOperation.DELETE
             done = ends if event.is_cancelled else FindingOperation.UPDATE
             stands = event.is_cancelled
-            found.append(ItemRelation(place, meant[0], done, SURE, stands=stands))
+            found.append(
+                ItemRelation(place, meant[0], done, PLAINLY_STATED, stands=stands)
+            )
     return found
 
 

@@ -11,12 +11,11 @@ from typing import Final
 from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.plain import is_plain
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
-SURE: Final = 0.9
 _MOVED: Final = _LISTS.compile_list("moves.moved")
 _LIVES: Final = _LISTS.compile_list("moves.lives")
 
@@ -44,7 +43,7 @@ def find_moves(
         if _is_move(candidate) and place not in {one.clause for one in related}
     ]
     return [
-        ItemRelation(place, homes[0], FindingOperation.UPDATE, SURE)
+        ItemRelation(place, homes[0], FindingOperation.UPDATE, PLAINLY_STATED)
         for place in moved[-1:]
     ]
 

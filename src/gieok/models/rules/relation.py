@@ -26,6 +26,8 @@ WORTH_ASKING: Final = 0.15
 LIKELY_WISH: Final = 0.4
 """How likely a wish at least is asked about if it is plain what it would be about."""
 PLAINLY_ABOUT: Final = 0.6
+PLAINLY_STATED: Final = 0.9
+"""Confidence that something known is changed or ended as a clause states outright."""
 LEAST_OWN: Final = 0.6
 """Share of the bar for a change that a clause which changes something reaches alone."""
 LEAST_ASKED: Final = 0.02

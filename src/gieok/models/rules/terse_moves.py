@@ -11,14 +11,13 @@ from typing import Final
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english import trim_opening
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.stated_ends import UNMEANT
 from gieok.models.rules.wording import is_english
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "terse_moves.toml")
 
-SURE: Final = 0.9
 _HOME: Final = _LISTS.compile_list("terse_moves.home")
 _MOVED: Final = _LISTS.compile_list("terse_moves.moved")
 _NOT_MOVED: Final = _LISTS.compile_list("terse_moves.not_moved")
@@ -55,7 +54,7 @@ def _find_last(
     """Return what the last clause that changes an item does to it."""
     places = [n for n, each in enumerate(candidates) if is_change(each, content)]
     update = FindingOperation.UPDATE
-    return [ItemRelation(place, item, update, SURE) for place in places[-1:]]
+    return [ItemRelation(place, item, update, PLAINLY_STATED) for place in places[-1:]]
 
 
 def is_home_move(candidate: ClauseCandidate, content: str) -> bool:
