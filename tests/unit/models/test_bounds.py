@@ -84,6 +84,18 @@ WORDS = (
             "The user said: “I'm cutting out sugar this spring (ends 2026-05-31)”",
         ),
         (
+            "The user is home from school for the rest of the month",
+            "The user is home from school for the rest of the month (until 2026-03-31)",
+        ),
+        (
+            "사용자의 아들이 봄방학이라 2주 동안 집에 있다",
+            "사용자의 아들이 봄방학이라 2주 동안(2026-03-24까지) 집에 있다",
+        ),
+        (
+            "사용자는 한 달 동안 저염식을 해야 해서 그렇게 하고 있다",
+            "사용자는 한 달 동안(2026-04-10까지) 저염식을 해야 해서 그렇게 하고 있다",
+        ),
+        (
             "사용자는 2주 동안 깁스를 한다",
             "사용자는 2주 동안(2026-03-24까지) 깁스를 한다",
         ),

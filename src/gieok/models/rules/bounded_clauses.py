@@ -33,6 +33,7 @@ _KO_FROM_NOW: Final = _LISTS.compile_list("bounds.ko_from_now")
 _KO_CHANGING: Final = _LISTS.compile_list("bounds.ko_changing")
 _KO_ELSEWHEN: Final = _LISTS.compile_list("bounds.ko_elsewhen")
 _KO_GOING_ON: Final = _LISTS.compile_list("bounds.ko_going_on")
+_KO_OBLIGED: Final = _LISTS.compile_list("bounds.ko_obliged")
 _KO_PLANNED: Final = _LISTS.compile_list("bounds.ko_planned")
 _KO_REPORTED: Final = _LISTS.compile_list("bounds.ko_reported")
 _KO_LIMIT: Final = _LISTS.compile_list("bounds.ko_limit")
@@ -121,11 +122,12 @@ def _is_of_state_in_korean(text: str, start: int, end: int, kind: BoundKind) -> 
     if kind is not BoundKind.COUNTED:
         return kind is BoundKind.NAMED or _KO_CHANGING.search(rest) is None
     changes = _KO_CHANGING.search(rest)
-    doubtful = _KO_GOING_ON.search(rest) or _KO_PLANNED.search(rest)
+    going_on = _KO_GOING_ON.search(rest) and not _KO_OBLIGED.search(rest)
     elsewhen = not from_now and _KO_ELSEWHEN.search(sentence)
     return not (
         changes
-        or doubtful
+        or going_on
+        or _KO_PLANNED.search(rest)
         or elsewhen
         or _is_of_something(morphs)
         or _is_quality(morphs)
