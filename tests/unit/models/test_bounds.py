@@ -96,6 +96,26 @@ WORDS = (
             "사용자는 한 달 동안(2026-04-10까지) 저염식을 해야 해서 그렇게 하고 있다",
         ),
         (
+            "사용자는 다음 달까지 친구 집에서 지낸다",
+            "사용자는 다음 달(2026년 4월)까지 친구 집에서 지낸다",
+        ),
+        (
+            "사용자는 다음 주까지 친구 집에서 지낸다",
+            "사용자는 다음 주(2026-03-16~2026-03-22)까지 친구 집에서 지낸다",
+        ),
+        (
+            "사용자는 이번 주 목요일까지 바쁘다",
+            "사용자는 이번 주 목요일(3월 12일, 2026-03-12)까지 바쁘다",
+        ),
+        (
+            "시부모님이 이번 주말까지 사용자의 집에 계신다",
+            "시부모님이 이번 주말(2026-03-15)까지 사용자의 집에 계신다",
+        ),
+        (
+            "The user needs a wheelchair for two weeks",
+            "The user needs a wheelchair for two weeks (until 2026-03-24)",
+        ),
+        (
             "사용자는 2주 동안 깁스를 한다",
             "사용자는 2주 동안(2026-03-24까지) 깁스를 한다",
         ),
@@ -174,6 +194,12 @@ def test_a_state_is_told_with_its_last_day(words: str, bounded: str) -> None:
         "The user is a vegan now, this month they managed it",
         "The user's brother had a flat until Friday",
         "The user is free on Fridays until the 20th when it is his turn",
+        "The user is 40 this month",
+        "The user is fond of this month's puzzle",
+        "The user is bad at staying quiet for a day",
+        "사용자는 5일 동안 일하고 2일 쉰다",
+        "사용자는 한 달 동안 20만 원을 쓴다",
+        "사용자는 하루 동안 단식한다",
         "사용자는 부산에서 10년 동안 살았다",
         "사용자는 10년 동안 부산에서 산다",
         "사용자는 매일 30분 동안 걷는다",

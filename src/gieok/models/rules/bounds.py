@@ -173,7 +173,7 @@ def _compile_english(expression: str) -> re.Pattern[str]:
     )
 
 
-_GLOSS: Final = r"(?: \([^()]*\))?"
+_GLOSS: Final = r"(?: \([^()]*\))?+"
 _ENGLISH: Final = (
     BoundForm(
         _compile_english(
@@ -192,7 +192,8 @@ _ENGLISH: Final = (
     ),
     BoundForm(
         _compile_english(
-            r"(?P<said>\bfor COUNT (?:more )?(?:whole |full )?(?!year)UNIT)\b(?! \()"
+            r"(?P<said>\bfor (?!an? day\b)COUNT (?:more )?(?:whole |full )?"
+            r"(?!year)UNIT)\b(?! \()"
         ),
         BoundKind.COUNTED,
         _read_count,
@@ -261,7 +262,7 @@ _ENGLISH: Final = (
     BoundForm(
         _compile_english(
             r"(?<!end of )(?<!rest of )(?P<said>\b(?:all )?this "
-            r"(?P<span>week(?:end)?|month|SEASON))\b" + _GLOSS
+            r"(?P<span>week(?:end)?|month|SEASON))\b" + _GLOSS + "(?!['’])"
         ),
         BoundKind.SPAN,
         _read_span,
@@ -291,7 +292,7 @@ _KOREAN: Final = (
     BoundForm(
         compile_lazily(
             r"(?<![가-힣\d])(?<!앞으로 )(?P<said>"
-            r"(?!이달|이 ?주 |이 |[가-힣] ?년|\d+ ?년)"
+            r"(?!하루|이달|이 ?주 |이 |[가-힣] ?년|\d+ ?년)"
             rf"{_NUMBER_KO}(?: ?정도)?{_LASTS})"
             r"(?=[은는만도 ,.]|$)"
         ),
@@ -344,7 +345,13 @@ _KOREAN: Final = (
         "{said}({day})까지",
     ),
     BoundForm(
-        compile_lazily(r"(?P<said>(?:이번 ?)?(?P<span>주|달)말?)(?:\([^()]*\))?까지"),
+        compile_lazily(r"(?P<said>이번 ?(?P<span>주|달)말?)(?:\([^()]*\))?까지"),
+        BoundKind.NAMED,
+        _read_span,
+        "{said}({day})까지",
+    ),
+    BoundForm(
+        compile_lazily(r"(?<![가-힣])(?<![가-힣] )(?P<said>(?P<span>주)말)까지"),
         BoundKind.NAMED,
         _read_span,
         "{said}({day})까지",
@@ -352,7 +359,8 @@ _KOREAN: Final = (
     BoundForm(
         compile_lazily(
             rf"(?P<said>이번 ?(?P<span>주|달|{_join(_SEASONS)})말?)(?:\([^()]*\))?"
-            r"(?=(?:에는|엔|에|은|는| ?내내| ?동안)?(?:[ ,.]|$))(?! ?(?:\d|초|말|중순))"
+            r"(?=(?:에는|엔|에|은|는| ?내내| ?동안)?(?:[ ,.]|$))"
+            r"(?! ?(?:\d|초|말|중순|[월화수목금토일]요일))"
         ),
         BoundKind.SPAN,
         _read_span,

@@ -119,7 +119,7 @@ _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = r"(a|one|two|three|four|five|six|\d{1,2}) (days?|weeks?)"
 _WEEK_KO: Final = (
     r"(?<![가-힣])(지지난|지난|저번|이번|다음|다다음|담) ?주(말)?"
-    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|$)"
+    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|까지|$)"
 )
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
