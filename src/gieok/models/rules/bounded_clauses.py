@@ -6,6 +6,7 @@ last.
 """
 
 import re
+from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
@@ -134,7 +135,7 @@ def _is_of_state_in_korean(text: str, start: int, end: int, kind: BoundKind) -> 
     )
 
 
-def _is_of_something(morphs: list[Morph]) -> bool:
+def _is_of_something(morphs: Sequence[Morph]) -> bool:
     """Tell whether words lead to a noun that they describe: "배운 스페인어가 있다"."""
     return any(
         each.tag == "ETM" and after.form not in _COMPLEMENTED
@@ -142,7 +143,7 @@ def _is_of_something(morphs: list[Morph]) -> bool:
     )
 
 
-def _is_quality(morphs: list[Morph]) -> bool:
+def _is_quality(morphs: Sequence[Morph]) -> bool:
     """Tell whether something is told to have been so for some time: "배가 아프다"."""
     verbs = [each for each in morphs if each.tag in {"VV", "VA", "VCP", "VX"}]
     return bool(verbs) and verbs[-1].tag == "VA" and verbs[-1].form != "있"

@@ -120,6 +120,14 @@ def _read_span(match: re.Match[str], today: date) -> date | None:
     return today + timedelta(days=6 - today.weekday())
 
 
+def _read_month_end(_match: re.Match[str], today: date) -> date:
+    return _find_month_end(today.year, today.month)
+
+
+def _read_year_end(_match: re.Match[str], today: date) -> date:
+    return date(today.year, YEAR, 31)
+
+
 def _read_weekday(match: re.Match[str], today: date) -> date | None:
     """Return the coming day of that name."""
     name = match["weekday"].lower()
@@ -311,13 +319,13 @@ _KOREAN: Final = (
             r"(?P<said>(?:이번 ?|이|월)(?P<span>달)?(?:\([^()]*\))? ?말)까지"
         ),
         BoundKind.NAMED,
-        lambda _, today: _find_month_end(today.year, today.month),
+        _read_month_end,
         "{said}({day})까지",
     ),
     BoundForm(
         compile_lazily(r"(?P<said>(?:올(?P<span>해)(?:\([^()]*\))? ?|연)말)까지"),
         BoundKind.NAMED,
-        lambda _, today: date(today.year, YEAR, 31),
+        _read_year_end,
         "{said}({day})까지",
     ),
     BoundForm(
