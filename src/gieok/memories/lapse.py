@@ -1,19 +1,21 @@
-"""When what was planned is over, and how plans and ages are told later.
+"""When what was planned or bounded is over, and how plans and ages are told later.
 
-Facts carry their dates ("내일(11월 25일, 2026-11-25) 면접이 있다"), so whether a day
-that lay ahead has passed can be read off a fact itself, whoever wrote it: nothing is
-stored, and what was learned before is told rightly as well. Ages move with the years.
+Facts carry their dates ("내일(11월 25일, 2026-11-25) 면접이 있다", "is on crutches for
+six weeks (until 2026-04-21)"), so whether a day that lay ahead has passed can be read
+off a fact itself, whoever wrote it: nothing is stored, and what was learned before is
+told rightly as well. Ages move with the years.
 """
 
 import re
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.memories", "patterns.toml")
+_WORDINGS: Final = PatternFile("gieok.memories", "lapse.toml")
 
 AFTERWARDS: Final = timedelta(days=14)
 """How long a plan whose day has passed is still told, as past: somebody may ask how it
@@ -23,11 +25,12 @@ YEAR: Final = timedelta(days=365)
 _MILLENNIUM: Final = "20"
 """Without these digits no date stands in a fact; asked of everything that is known."""
 _DATE: Final = compile_lazily(
-    r"(?P<from>\b(?:from|since|starting|until) (?:\w+ ){0,2}\(?)?"
+    r"(?P<from>\b(?:from|since|starting|until|till|ends) (?:\w+ ){0,5}\(?)?"
     r"(?<!\d)(?P<year>20\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?"
     r"|년(?: (?P<ko_month>\d{1,2})월(?: (?P<ko_day>\d{1,2})일)?)?)?(?![\d-])"
-    r"\)?(?P<since>부터)?"
+    r"\)?(?P<after>부터|까지)?(?P<closing>\))?"
 )
+_UNTIL: Final = compile_lazily(r"\b(?:until|till|ends)\b", re.IGNORECASE)
 _SPANNING: Final = frozenset({"~", "～", "-", "–", "to", "through"})
 """What stands between the first and the last date of a span."""
 _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
@@ -47,15 +50,28 @@ def can_lapse(content: str) -> bool:
     return _MILLENNIUM in content
 
 
+class PlanEnd(NamedTuple):
+    """The last day of what a fact lays ahead."""
+
+    day: date
+    is_bound: bool
+    """Whether it holds until then, rather than happens then."""
+
+
 def find_plan_end(content: str, said: date) -> date | None:
     """Return the last day that a fact lays ahead of the day it was said, if any.
 
     What begins then ("내일부터"), a habit and a fact without dates have no such day.
     """
+    end = _find_end(content, said)
+    return end and end.day
+
+
+def _find_end(content: str, said: date) -> PlanEnd | None:
+    """Return the last of the ends that a fact lays ahead."""
     if not can_lapse(content) or _HABIT.search(content):
         return None
-    spans = _find_spans(content)
-    ends = [end for span in spans if (end := _read_end(*span, said))]
+    ends = [end for span in _find_spans(content) if (end := _read_end(*span, said))]
     return max(ends, default=None)
 
 
@@ -71,20 +87,31 @@ def _find_spans(content: str) -> list[tuple[re.Match[str], re.Match[str]]]:
     return spans
 
 
-def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> date | None:
-    """Return the last day of a span all of which is ahead, if it begins nothing.
+def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> PlanEnd | None:
+    """Return the last day of a span that is ahead, if it begins nothing.
 
-    "From next week (A to B)" something begins; "from A to B" it is over with B.
+    "From next week (A to B)" something begins; "from A to B" it is over with B, be it
+    that A has passed. What lasts until a day may have been said on that day.
     """
     begin, end = _read_days(first), _read_days(last)
-    if begin is None or end is None or begin[0] <= said or end[1] <= said:
+    if begin is None or end is None:
         return None
-    opening = first["from"] or ""
-    is_bounded = "until" in opening.lower() or (
-        first is not last and not opening.endswith("(")
-    )
-    begins = last["since"] or (opening and not is_bounded)
-    return None if begins else end[1]
+    opening, before = first["from"] or "", first.string[: first.start("year")]
+    is_until = bool(_UNTIL.search(opening)) or last["after"] == "까지"
+    is_written_out = first is not last and not before.endswith("(")
+    begins = last["after"] == "부터" or (opening and not (is_until or is_written_out))
+    is_ahead = begin[0] > said or (is_written_out and end[0] > said)
+    is_last_day = _is_bound_of_state(first, last) and end[1] == said
+    if begins or not (is_ahead or is_last_day):
+        return None
+    return PlanEnd(end[1], is_until or begin[0] <= said)
+
+
+def _is_bound_of_state(first: re.Match[str], last: re.Match[str]) -> bool:
+    """Tell whether a day in brackets says how long it goes: "(until …)", "(…까지)"."""
+    opened = first.string[: first.start()].endswith("(") and first["from"]
+    closed = last["after"] == "까지" and last["closing"]
+    return bool(closed or (opened and _UNTIL.match(opened)))
 
 
 def _read_days(match: re.Match[str]) -> tuple[date, date] | None:
@@ -131,19 +158,21 @@ def is_lapsed(content: str, said: date, today: date) -> bool:
 
 def render_as_of(content: str, said: date, today: date) -> str:
     """Return a fact as it is to be told on a day: plans past, ages with their year."""
-    end = find_plan_end(content, said)
-    if end is not None and today > end:
-        return _render_past(content)
+    end = _find_end(content, said)
+    if end is not None and today > end.day:
+        return _render_past(content, is_bound=end.is_bound)
     return _render_ages(content, said, today)
 
 
-def _render_past(content: str) -> str:
-    """Return a plan as one: what was to come on a day that has passed."""
+def _render_past(content: str, *, is_bound: bool) -> str:
+    """Return what was to come on a day, or to last until a day, that has passed."""
+    content = _WORDINGS.rewrite("lapse.bound", content)
     if has_hangul(content):
         dated = _RELATIVE.sub(r"\1", content).rstrip(" .")
-        told = f"{dated}고 했다" if dated.endswith("다") else dated
-        return f"{told} (지난 일)"
+        return f"{_WORDINGS.rewrite('lapse.quoted', dated)} (지난 일)"
     dated = _RELATIVE_EN.sub(r"on \2", content).rstrip(" .")
+    if is_bound:
+        return f"{dated} (that time is over)"
     return f"{dated} (that was the plan; the day has passed)"
 
 

@@ -54,7 +54,15 @@ def _say(words: str) -> str:
         ("사용자는 다음 주부터 수영을 배운다", None),
         ("User works in Leeds from next week", None),
         ("User is in Rome from 2026-12-01 to 2026-12-05", date(2026, 12, 5)),
-        ("User is in Rome from 2026-11-20 to 2026-12-05", None),
+        ("User is in Rome from 2026-11-20 to 2026-12-05", date(2026, 12, 5)),
+        ("User was treasurer from 2020 to 2026", None),
+        ("User is on crutches for six weeks (until 2027-01-05)", date(2027, 1, 5)),
+        ("User is in Rome this week (ends 2026-11-24)", SAID),
+        ("User worked in Leeds until 2026-11-24", None),
+        ("User works in Leeds until the end of May (2027-05-31)", date(2027, 5, 31)),
+        ("사용자는 2주 동안(2026-12-08까지) 깁스를 한다", date(2026, 12, 8)),
+        ("사용자는 이번 달(2026-11-30까지)은 재택근무이다", date(2026, 11, 30)),
+        ("사용자는 매주 금요일까지(2026-12-08까지) 보고한다", None),
         ("사용자는 2026년 12월 1일 ~ 2026년 12월 5일에 로마에 간다", date(2026, 12, 5)),
         (
             "사용자는 2026-11-20~2026-11-27 휴가 뒤 2026-12-01 출장을 간다",
@@ -97,6 +105,58 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
 )
 def test_what_has_passed_is_told_with_its_date(words: str, told: str) -> None:
     assert render_as_of(_say(words), SAID, SAID + timedelta(days=60)) == told
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (
+            "User is on crutches for six weeks (until 2027-01-05)",
+            "User is on crutches for six weeks, until 2027-01-05 (that time is over)",
+        ),
+        (
+            "User minds a dog for the next ten days (until 2026-12-04).",
+            "User minds a dog until 2026-12-04 (that time is over)",
+        ),
+        (
+            "This month (ends 2026-11-30) the user works at home",
+            "Until 2026-11-30 the user works at home (that time is over)",
+        ),
+        (
+            "User is off school until next Monday (2026-11-30)",
+            "User is off school until 2026-11-30 (that time is over)",
+        ),
+        (
+            "User is in Rome from 2026-11-20 to 2026-12-05",
+            "User is in Rome from 2026-11-20 to 2026-12-05 (that time is over)",
+        ),
+        (
+            "사용자는 앞으로 2주 동안(2026-12-08까지) 깁스를 한다",
+            "사용자는 2주 동안(2026-12-08까지) 깁스를 한다고 했다 (지난 일)",
+        ),
+        (
+            "사용자는 이번 달(2026-11-30까지)은 재택근무이다",
+            "사용자는 2026-11-30까지 재택근무라고 했다 (지난 일)",
+        ),
+        (
+            "사용자는 이번 주(2026-11-29까지)는 야근이라고 말했다",
+            "사용자는 2026-11-29까지 야근이라고 말했다 (지난 일)",
+        ),
+        (
+            "사용자는 금요일(11월 27일, 2026-11-27)까지 시험이다",
+            "사용자는 2026-11-27까지 시험이라고 했다 (지난 일)",
+        ),
+        (
+            "사용자는 이번 주(2026-11-29까지)에는 요리 담당이 아니다",
+            "사용자는 2026-11-29까지 요리 담당이 아니라고 했다 (지난 일)",
+        ),
+    ],
+)
+def test_what_went_on_until_a_day_is_told_as_over(content: str, told: str) -> None:
+    assert render_as_of(content, SAID, SAID) == content
+    later = SAID + timedelta(days=60)
+    assert render_as_of(content, SAID, later) == told
+    assert is_lapsed(content, SAID, later)
 
 
 @pytest.mark.parametrize(
@@ -240,5 +300,5 @@ def test_any_words_can_be_told_later(content: str, days: int) -> None:
     later = SAID + timedelta(days=days)
     told = render_as_of(content, SAID, later)
     end = find_plan_end(content, SAID)
-    assert end is None or end > SAID
+    assert end is None or end >= SAID
     assert told == content or end is not None or days >= 365

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from gieok.models.rules.bounds import resolve_bounds
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -118,7 +119,7 @@ _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = r"(a|one|two|three|four|five|six|\d{1,2}) (days?|weeks?)"
 _WEEK_KO: Final = (
     r"(?<![가-힣])(지지난|지난|저번|이번|다음|다다음|담) ?주(말)?"
-    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|$)"
+    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|까지|$)"
 )
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
@@ -154,7 +155,10 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
 
 
 def resolve_dates(text: str, today: date) -> str:
-    """Return the text with each relative date followed by the date it means."""
+    """Return the text with each relative date followed by the date it means.
+
+    What bounds a state that holds from now on is followed by its last day.
+    """
     for pattern, resolver in _RULES:
         text = re.sub(
             pattern,
@@ -164,7 +168,7 @@ def resolve_dates(text: str, today: date) -> str:
             text,
             flags=re.IGNORECASE,
         )
-    return text
+    return resolve_bounds(text, today)
 
 
 def _append_date(said: str, meant: str) -> str:
