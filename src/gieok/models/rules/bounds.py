@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from gieok.models.rules.bounded_clauses import BoundKind, is_of_state
+from gieok.models.rules.calendar_days import find_coming_day
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -142,25 +143,16 @@ def _read_date(match: re.Match[str], today: date) -> date | None:
     month = _read_month(name) if name else None
     number = said.get("day") or said.get("day_after")
     year = int(said["year"]) if said.get("year") else None
-    if month is None:
-        if number is None:
-            return None
-        day = today.replace(day=1)
-        while day.replace(day=min(int(number), 28)) < today.replace(
-            day=min(today.day, 28)
-        ):
-            day = _add_months(day, 1)
-        return day.replace(day=int(number))
-    place = int(number) if number else None
-    for candidate in (year,) if year else (today.year, today.year + 1):
-        end = (
-            date(candidate, month, place)
-            if place
-            else _find_month_end(candidate, month)
+    if year and month:
+        return (
+            date(year, month, int(number)) if number else _find_month_end(year, month)
         )
-        if end >= today:
-            return end
-    return None
+    if number:
+        return find_coming_day(month, int(number), today)
+    if month is None:
+        return None
+    end = _find_month_end(today.year, month)
+    return end if end >= today else _find_month_end(today.year + 1, month)
 
 
 def _read_month(name: str) -> int:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from gieok.models.rules.bounds import resolve_bounds
+from gieok.models.rules.calendar_days import resolve_calendar_days
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -145,7 +146,7 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
         (
             rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b"
-            r"(?! (?:nights|mornings|evenings|afternoons)\b)"
+            r"(?! (?:nights|mornings|evenings|afternoons)\b|,? (?:the )?\d)"
         ),
         _resolve_en_weekday,
     ),
@@ -157,8 +158,10 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
 def resolve_dates(text: str, today: date) -> str:
     """Return the text with each relative date followed by the date it means.
 
-    What bounds a state that holds from now on is followed by its last day.
+    So is the day of an appointment that is told without its year, and what bounds a
+    state that holds from now on, by its last day.
     """
+    text = resolve_calendar_days(text, today)
     for pattern, resolver in _RULES:
         text = re.sub(
             pattern,

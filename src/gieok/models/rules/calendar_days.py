@@ -1,0 +1,95 @@
+"""Says of which year an appointment's day is that is told without one.
+
+"The user's driving test is on 14th May" becomes "… on 14th May (2026-05-14)", "시험은
+4월 25일이다" "시험은 4월 25일(2026-04-25)이다", so that it can be read off a fact that
+the day has passed (see `memories.lapse`). It is the coming day of that name, and only
+of what takes place once and lies ahead: a birthday, a payday and what was are no plan.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+from gieok.text.kiwi import get_shared_morphology
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "calendar_days.toml")
+_MONTHS: Final = PatternFile("gieok.models.rules", "bounds.toml").get_numbers(
+    "bounds.en_month_names"
+)
+
+MONTHS: Final = 12
+_APPOINTMENT: Final = _LISTS.compile_list("calendar_days.appointment")
+_NOT_AHEAD: Final = _LISTS.compile_list("calendar_days.not_ahead")
+_PAST: Final = frozenset({"었", "았", "였", "더", "던"})
+_MONTH_NAMES: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_UNDATED: Final = r"\b(?![’']|,? (?:20)?\d\d\b| \()"
+_ON: Final = r"\b(?:on|for) (?:\w+day,? )?"
+_DAY: Final = r"(?:the )?(?P<day>\d{1,2})"
+_MONTH: Final = f"(?P<month>{_MONTH_NAMES})"
+_ENGLISH: Final = tuple(
+    compile_lazily(_ON + expression + _UNDATED, re.IGNORECASE)
+    for expression in (
+        f"{_DAY}(?:st|nd|rd|th)?(?: of)? {_MONTH}",
+        f"{_MONTH} {_DAY}(?:st|nd|rd|th)?",
+        f"{_DAY}(?:st|nd|rd|th)(?! (?:of|{_MONTH_NAMES}) )",
+    )
+)
+_KOREAN: Final = compile_lazily(
+    r"(?<![년\d~])(?<!년 )(?P<month>\d{1,2})월 ?(?P<day>\d{1,2})일"
+    r"(?!부터|까지|\(|, 20| ?[~～-])"
+)
+
+
+def resolve_calendar_days(text: str, today: date) -> str:
+    """Return the text with the whole date of each day of an appointment ahead."""
+    if not _APPOINTMENT.search(text) or _NOT_AHEAD.search(text):
+        return text
+    if has_hangul(text):
+        return text if _is_past(text) else _KOREAN.sub(_build_writer("", today), text)
+    for pattern in _ENGLISH:
+        text = pattern.sub(_build_writer(" ", today), text)
+    return text
+
+
+def find_coming_day(month: int | None, day: int, today: date) -> date | None:
+    """Return the first day of that name from today on; None where there is none soon.
+
+    Without a month it is the next month that has such a day.
+    """
+    for step in range(MONTHS + 1):
+        year, number = divmod(today.year * MONTHS + today.month - 1 + step, MONTHS)
+        if month not in {None, number + 1}:
+            continue
+        if 1 <= day <= monthrange(year, number + 1)[1]:
+            found = date(year, number + 1, day)
+            if found >= today:
+                return found
+    return None
+
+
+def _build_writer(space: str, today: date) -> Callable[[re.Match[str]], str]:
+    """Return what writes a day's date behind it, if there is such a day."""
+
+    def write(match: re.Match[str]) -> str:
+        found = match.groupdict()
+        name, number = found.get("month"), int(found["day"])
+        month = None if name is None else _read_month(name)
+        day = find_coming_day(month, number, today)
+        return match[0] if day is None else f"{match[0]}{space}({day.isoformat()})"
+
+    return write
+
+
+def _read_month(name: str) -> int:
+    return int(name) if name.isdigit() else _MONTHS[name.lower()]
+
+
+def _is_past(text: str) -> bool:
+    """Tell whether a Korean text tells what was."""
+    found = get_shared_morphology().analyze(text)
+    return any(each.form in _PAST and each.tag in {"EP", "ETM"} for each in found)
