@@ -6,21 +6,19 @@ import signal
 import tempfile
 from collections.abc import AsyncGenerator, Iterator
 from itertools import count
-from pathlib import Path
 
 import hypothesis
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
+from gieok import Config, Gieok, Scope
 from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
-from gieok.database.transaction import assert_no_open_transaction
-from gieok.guard.judge import TrainedGuard
-from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock
 from gieok.text.patterns import compile_declared
 from support.database import Owner, spare_disk
+from support.own_installation import build_config, open_scripted
 from support.scripted_model import Script
 
 
@@ -73,24 +71,15 @@ def script() -> Script:
 
 @pytest.fixture(scope="session")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    data: Path = tmp_path_factory.mktemp("gieok")
-    return Config(data=data, defaults=Settings(allowed_categories=ALL_CATEGORIES))
+    return build_config(tmp_path_factory.mktemp("gieok"))
 
 
 @pytest.fixture(scope="session")
 async def memory(
     config: Config, clock: FixedClock, script: Script
 ) -> AsyncGenerator[Gieok]:
-    """Gieok on a real PostgreSQL, with fakes that fail inside a transaction."""
-    guard = assert_no_open_transaction
-    parts = Parts(
-        clock=clock,
-        model=ScriptedModel(script, guard=guard),
-        embedder=HashEmbedder(guard=guard),
-        tokenizer=WordTokenizer(),
-        guard=TrainedGuard(),
-    )
-    async with open_memory(config, parts=parts, worker=False) as opened:
+    """Gieok on a PostgreSQL of the whole run's, with fakes."""
+    async with open_scripted(config, clock, script) as opened:
         await spare_disk(config.data / "pg")
         yield opened
 
