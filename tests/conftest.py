@@ -1,11 +1,13 @@
 """One real PostgreSQL for a whole test run, fakes for models and time."""
 
+import asyncio
 import gc
 import shutil
 import signal
 import tempfile
 from collections.abc import AsyncGenerator, Iterator
 from itertools import count
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -17,7 +19,8 @@ from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.testing import FixedClock
 from gieok.text.patterns import compile_declared
-from support.database import Owner, spare_disk
+from support.data_template import build_template, copy_template
+from support.database import Owner
 from support.own_installation import build_config, open_scripted
 from support.scripted_model import Script
 
@@ -70,8 +73,23 @@ def script() -> Script:
 
 
 @pytest.fixture(scope="session")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    return build_config(tmp_path_factory.mktemp("gieok"))
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as after a first start, see `support.data_template`."""
+    folder = tmp_path_factory.mktemp("template")
+    with asyncio.Runner() as runner:
+        runner.run(build_template(folder))
+    return folder
+
+
+@pytest.fixture
+def begun_data(template: Path, tmp_path: Path) -> Path:
+    """A data folder of a test's own in which gieok has been started before."""
+    return copy_template(template, tmp_path / "begun")
+
+
+@pytest.fixture(scope="session")
+def config(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return build_config(copy_template(template, tmp_path_factory.mktemp("gieok")))
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +98,6 @@ async def memory(
 ) -> AsyncGenerator[Gieok]:
     """Gieok on a PostgreSQL of the whole run's, with fakes."""
     async with open_scripted(config, clock, script) as opened:
-        await spare_disk(config.data / "pg")
         yield opened
 
 

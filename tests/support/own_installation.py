@@ -17,7 +17,7 @@ from gieok.database.migrate import build_database_url
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.guard.judge import TrainedGuard
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
-from support.database import spare_disk
+from support.data_template import copy_template
 from support.scripted_model import Script
 
 
@@ -41,8 +41,8 @@ def open_scripted(
 
 
 @pytest.fixture(scope="module")
-def module_config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    return build_config(tmp_path_factory.mktemp("own"))
+def module_config(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return build_config(copy_template(template, tmp_path_factory.mktemp("own")))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,6 @@ async def module_memory(
     config: Config, clock: FixedClock, script: Script
 ) -> AsyncGenerator[Gieok]:
     async with open_scripted(config, clock, script) as opened:
-        await spare_disk(config.data / "pg")
         yield opened
 
 
