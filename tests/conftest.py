@@ -1,5 +1,6 @@
 """One real PostgreSQL for a whole test run, fakes for models and time."""
 
+import asyncio
 import gc
 import shutil
 import signal
@@ -12,15 +13,15 @@ import hypothesis
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
+from gieok import Config, Gieok, Scope
 from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
-from gieok.database.transaction import assert_no_open_transaction
-from gieok.guard.judge import TrainedGuard
-from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock
 from gieok.text.patterns import compile_declared
-from support.database import Owner, spare_disk
+from support.data_template import build_template, copy_template
+from support.database import Owner
+from support.own_installation import build_config, open_scripted
 from support.scripted_model import Script
 
 
@@ -72,26 +73,31 @@ def script() -> Script:
 
 
 @pytest.fixture(scope="session")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
-    data: Path = tmp_path_factory.mktemp("gieok")
-    return Config(data=data, defaults=Settings(allowed_categories=ALL_CATEGORIES))
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as after a first start, see `support.data_template`."""
+    folder = tmp_path_factory.mktemp("template")
+    with asyncio.Runner() as runner:
+        runner.run(build_template(folder))
+    return folder
+
+
+@pytest.fixture
+def begun_data(template: Path, tmp_path: Path) -> Path:
+    """A data folder of a test's own in which gieok has been started before."""
+    return copy_template(template, tmp_path / "begun")
+
+
+@pytest.fixture(scope="session")
+def config(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Config:
+    return build_config(copy_template(template, tmp_path_factory.mktemp("gieok")))
 
 
 @pytest.fixture(scope="session")
 async def memory(
     config: Config, clock: FixedClock, script: Script
 ) -> AsyncGenerator[Gieok]:
-    """Gieok on a real PostgreSQL, with fakes that fail inside a transaction."""
-    guard = assert_no_open_transaction
-    parts = Parts(
-        clock=clock,
-        model=ScriptedModel(script, guard=guard),
-        embedder=HashEmbedder(guard=guard),
-        tokenizer=WordTokenizer(),
-        guard=TrainedGuard(),
-    )
-    async with open_memory(config, parts=parts, worker=False) as opened:
-        await spare_disk(config.data / "pg")
+    """Gieok on a PostgreSQL of the whole run's, with fakes."""
+    async with open_scripted(config, clock, script) as opened:
         yield opened
 
 

@@ -71,17 +71,17 @@ def test_what_one_process_remembers_the_next_one_knows(data: Path) -> None:
 
 
 def test_tokens_from_before_their_secret_was_replaced_end_with_the_server(
-    tmp_path: Path,
+    begun_data: Path,
 ) -> None:
-    before = take_tokens(tmp_path)
-    with serve_gieok(tmp_path) as server:
+    with serve_gieok(begun_data) as server:
+        before = take_tokens(begun_data)
         assert ask_with(server.url, before) == LET_IN
-        done = run_command(tmp_path, "keys", "rotate", "--tokens")
+        done = run_command(begun_data, "keys", "rotate", "--tokens")
         assert "Start every server again" in done.stdout, done.stderr
-        after = take_tokens(tmp_path)
+        after = take_tokens(begun_data)
         assert ask_with(server.url, before) == LET_IN
         assert ask_with(server.url, after) == SHUT_OUT
-    with serve_gieok(tmp_path) as server:
+    with serve_gieok(begun_data) as server:
         assert ask_with(server.url, before) == SHUT_OUT
         assert ask_with(server.url, after) == LET_IN
 

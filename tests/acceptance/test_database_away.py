@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from uuid import UUID
@@ -19,7 +20,11 @@ from uuid import UUID
 import httpx
 import pytest
 
-from support.commands import PATIENCE, run_command, start_command
+from gieok.kernel.clock import read_system_clock
+from gieok.privacy import FileKeyProvider
+from gieok.surfaces.rest import Tokens
+from support.commands import PATIENCE, command, environment
+from support.paths import PROGRAMS
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -28,6 +33,7 @@ pytestmark = [
 READY = "/health/ready"
 UNTOUCHED = {"/health/live"}
 AWAY = (503, True)
+HOUR = timedelta(hours=1)
 OUTAGE = float(os.environ.get("OUTAGE_SECONDS", "0"))
 """How long the database is away at least; 45 to see more than one round of tries:
 `OUTAGE_SECONDS=45 pytest tests/acceptance/test_database_away.py -s -k nothing`."""
@@ -73,21 +79,44 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     return False
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Generator[Served]:
-    """A server that answers."""
-    token = run_command(tmp_path, "token", "minji").stdout.strip()
+@contextmanager
+def serve(data: Path, program: Sequence[str], **variables: str) -> Generator[Served]:
+    """Run `serve` of a command line until it answers, and stop it."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = start_command(tmp_path, "serve", "--port", str(port))
-    headers = {"Authorization": f"Bearer {token}"}
-    base = f"http://127.0.0.1:{port}"
-    with httpx.Client(base_url=base, headers=headers, timeout=30) as http:
-        server = Served(process, http, tmp_path)
-        assert until(lambda: server.status() == 200)
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [*program, "serve", "--port", str(port)],
+        env=environment(data) | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:
+            server = Served(process, http, data)
+            assert until(lambda: server.status() == 200)
+            key = FileKeyProvider.open(data / "gieok.key", create=False)
+            token = Tokens(key.token_secret, read_system_clock).issue("minji", HOUR)
+            http.headers["Authorization"] = f"Bearer {token}"
+            yield server
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Generator[Served]:
+    """A server that answers, as a user starts it."""
+    with serve(tmp_path, command()) as server:
         yield server
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def hurried(tmp_path: Path) -> Generator[Served]:
+    """A server that reads what was said at once, and takes up a dead worker's jobs."""
+    program = [sys.executable, str(PROGRAMS / "hurried.py")]
+    with serve(tmp_path, program, GIEOK_PAUSE_SECONDS="1") as server:
+        yield server
 
 
 def record(served: Served, text: str) -> None:
@@ -224,17 +253,17 @@ WORDS = {
 }
 
 
-def test_a_server_outlives_its_database_however_it_goes(served: Served) -> None:
+def test_a_server_outlives_its_database_however_it_goes(hurried: Served) -> None:
     for word, end_database in OUTAGES.items():
-        record(served, WORDS[word])
-        end_database(served)
+        record(hurried, WORDS[word])
+        end_database(hurried)
         ended = time.monotonic()
-        assert until(lambda: served.status() == 200), end_database.__name__
+        assert until(lambda: hurried.status() == 200), end_database.__name__
         took = time.monotonic() - ended
         sys.stdout.write(f"{end_database.__name__}: back after {took:.1f} s\n")
-        assert served.process.poll() is None
-    record(served, WORDS["등산"])
-    assert until(lambda: remembers(served, *WORDS), TAKEN_UP), list_known(served)
+        assert hurried.process.poll() is None
+    record(hurried, WORDS["등산"])
+    assert until(lambda: remembers(hurried, *WORDS), TAKEN_UP), list_known(hurried)
 
 
 def limit_files(pids: Iterable[int], size: int | str) -> None:
@@ -281,25 +310,25 @@ def use_system_memory(served: Served) -> None:
 
 
 @pytest.mark.skipif(not PRLIMIT, reason="needs prlimit of util-linux")
-def test_a_server_outlives_a_full_disk(served: Served) -> None:
+def test_a_server_outlives_a_full_disk(hurried: Served) -> None:
     """A log that cannot be written is a PANIC, and so is every start on a full disk."""
-    use_system_memory(served)
-    record(served, "저는 강남구에 살아요")
-    before = served.postmaster()
+    use_system_memory(hurried)
+    record(hurried, "저는 강남구에 살아요")
+    before = hurried.postmaster()
     assert before
-    limit_files([served.process.pid, *processes(before)], FULL)
-    (log,) = served.data.rglob("log")
-    assert until(lambda: fails_to_record(served) and "PANIC" in log.read_text())
-    assert until(lambda: served.postmaster() != before), log.read_text()[-2_000:]
+    limit_files([hurried.process.pid, *processes(before)], FULL)
+    (log,) = hurried.data.rglob("log")
+    assert until(lambda: fails_to_record(hurried) and "PANIC" in log.read_text())
+    assert until(lambda: hurried.postmaster() != before), log.read_text()[-2_000:]
     time.sleep(FULL_SECONDS)
-    assert served.status() == 503
-    assert served.process.poll() is None
-    limit_files([served.process.pid], "unlimited")
+    assert hurried.status() == 503
+    assert hurried.process.poll() is None
+    limit_files([hurried.process.pid], "unlimited")
     emptied = time.monotonic()
-    assert until(lambda: served.status() == 200)
+    assert until(lambda: hurried.status() == 200)
     sys.stdout.write(f"back {time.monotonic() - emptied:.1f} s after there was room\n")
-    record(served, "저는 커피를 좋아해요")
-    assert until(lambda: remembers(served, "강남구", "커피"), TAKEN_UP)
+    record(hurried, "저는 커피를 좋아해요")
+    assert until(lambda: remembers(hurried, "강남구", "커피"), TAKEN_UP)
 
 
 UNREAPED = """

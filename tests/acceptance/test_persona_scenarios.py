@@ -22,6 +22,7 @@ from gieok.kernel.clock import read_system_clock
 from gieok.privacy import FileKeyProvider
 from gieok.surfaces.rest import Tokens
 from gieok.testing import HashEmbedder, WordTokenizer
+from support.data_template import copy_template
 from support.fake_model import PAST, FakeModel
 from support.paths import PROGRAMS
 
@@ -112,8 +113,8 @@ def unblocked(model: FakeModel) -> None:
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("persona")
+def data(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_template(template, tmp_path_factory.mktemp("persona"))
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ def output(name: str, data: Path) -> list[str]:
         text=True,
         timeout=120,
         check=False,
-        env={"GIEOK_DATA": str(data / "data"), "HOME": str(data), **path()},
+        env={"GIEOK_DATA": str(data), "HOME": str(data), **path()},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip().split("\n")
@@ -33,9 +33,9 @@ def path() -> dict[str, str]:
 @pytest.mark.acceptance
 @pytest.mark.req("D11")
 def test_the_recycling_helper_knows_the_district_in_the_next_session(
-    tmp_path: Path,
+    begun_data: Path,
 ) -> None:
-    said = output("recycling.py", tmp_path)
+    said = output("recycling.py", begun_data)
     assert said[1] == "[monday] 도우미: 어느 구에 사시나요? 구마다 요일이 달라요."
     assert said[4] == "[friday] 나: 투명 페트병 버리는 날이 언제야?"
     assert said[5].startswith("[friday] 도우미: 강남구에서는 투명 페트병을 목요일")
@@ -44,7 +44,7 @@ def test_the_recycling_helper_knows_the_district_in_the_next_session(
 @pytest.mark.slow
 @pytest.mark.acceptance
 @pytest.mark.req("B07")
-def test_the_approval_flow_carries_out_what_a_person_wrote(tmp_path: Path) -> None:
-    waiting, done = output("approval.py", tmp_path)
+def test_the_approval_flow_carries_out_what_a_person_wrote(begun_data: Path) -> None:
+    waiting, done = output("approval.py", begun_data)
     assert waiting.startswith("paused before planning: The user wants a refund")
     assert done == "active: Done: 1. Refund half of it 2. Say sorry"

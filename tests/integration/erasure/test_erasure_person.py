@@ -15,7 +15,10 @@ from gieok.kernel.errors import ConflictError, GieokError, NotFoundError
 from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import ErasureKind, Place
 from support.database import Owner
+from support.own_installation import module_address, module_config, module_memory
 from support.scripted_model import Script, fact
+
+config, memory, address = module_config, module_memory, module_address
 
 BEES = "사용자는 벌을 키움"
 

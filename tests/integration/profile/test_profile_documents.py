@@ -383,6 +383,7 @@ async def test_what_is_set_up_wrongly_is_named(
         await connect(TABLE, endpoint=line.url)
 
 
+@pytest.mark.parametrize("cloud", ["moto"], indirect=True)
 async def test_throttling_is_waited_for_and_then_said(
     dynamo: Any, line: Line, user: str
 ) -> None:

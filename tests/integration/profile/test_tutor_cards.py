@@ -21,11 +21,14 @@ from gieok.worker.job_steps import ON
 from support.card_table import find_item, open_with_table
 from support.database import Owner
 from support.kms_server import Line
+from support.own_installation import module_address, module_config, module_memory
 from support.restored_rows import remove_person, restore_consents
 from support.tutor_cloud import TABLE
 
 pytest.importorskip("boto3")
 pytestmark = pytest.mark.parametrize("cloud", ["moto"], indirect=True)
+
+config, memory, address = module_config, module_memory, module_address
 CARD = {"name": "영광", "interests": ["AI"]}
 ILL_CARD = {
     "name": "영광",

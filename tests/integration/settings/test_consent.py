@@ -38,9 +38,12 @@ from gieok.settings.consent_rules import store_default_consent
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
 from support.exports import export_bytes
+from support.own_installation import module_address, module_config, module_memory
 from support.restored_rows import remove_person, restore_consents
 from support.scripted_model import Script, fact
 from support.session_talk import announced
+
+config, memory, address = module_config, module_memory, module_address
 
 BEES = "사용자는 벌을 키움"
 TALK = Turn("벌을 키워요", "네.")

@@ -15,19 +15,18 @@ from gieok.kernel.clock import Clock, read_system_clock
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done
-from support.database import spare_disk
+from support.data_template import copy_template
 
 _people = count()
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
+def data(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     """A data directory whose server stays up, so that commands start fast."""
-    path = tmp_path_factory.mktemp("cli")
+    path = copy_template(template, tmp_path_factory.mktemp("cli"))
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         runner.run(stack.enter_async_context(run_embedded_postgres(path / "pg")))
-        runner.run(spare_disk(path / "pg"))
         yield path
         runner.run(stack.aclose())
 

@@ -7,14 +7,15 @@ import pytest
 from playwright.async_api import Browser
 
 from support.browser import run_chromium
+from support.data_template import copy_template
 from support.javascript import CLIENT
 from support.page_server import serve_files
 from support.served import ServedGieok, serve_gieok
 
 
 @pytest.fixture(scope="session")
-def served_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("js") / "gieok"
+def served_data(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_template(template, tmp_path_factory.mktemp("js"))
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from support.browser import (
     measure_overflow,
     open_window,
 )
+from support.data_template import copy_template
 from support.fake_model import FakeModel
 from support.paths import ROOT
 from support.rest_people import TRUST
@@ -102,8 +103,9 @@ def serve_example(
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serve_example(tmp_path_factory.mktemp("example"), {}) as url:
+def example(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data = copy_template(template, tmp_path_factory.mktemp("example"))
+    with serve_example(data, {}) as url:
         yield url
 
 
@@ -298,9 +300,9 @@ async def test_nobody_is_kept_out(
 
 @pytest.mark.req("C10")
 async def test_what_is_forgotten_is_gone_from_a_model_s_prompt(
-    browser: Browser, tmp_path: Path
+    browser: Browser, begun_data: Path
 ) -> None:
-    with FakeModel() as model, serve_example(tmp_path, name_model(model)) as url:
+    with FakeModel() as model, serve_example(begun_data, name_model(model)) as url:
         async with open_page(browser, url, Reports(), Look()) as page:
             await sign_in(page, "younggwang")
             card = {"name": "영광", "interests": ["hiking", "travel"]}

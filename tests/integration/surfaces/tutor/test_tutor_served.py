@@ -56,9 +56,12 @@ def variables(line: Line) -> dict[str, str]:
 
 @pytest.mark.req("A15", "C03", "C04")
 def test_a_servers_cards_live_and_go_in_dynamodb(
-    line: Line, variables: dict[str, str], tmp_path: Path
+    line: Line, variables: dict[str, str], begun_data: Path
 ) -> None:
-    with serve_gieok(tmp_path, FAKE | variables) as gieok, call(gieok, "영광") as http:
+    with (
+        serve_gieok(begun_data, FAKE | variables) as gieok,
+        call(gieok, "영광") as http,
+    ):
         saved = {"action": "save_user_memory", "memory": {"name": "served"}}
         assert http.post(TUTOR, json=saved).json() == {"success": True}
         asked = {"action": "get_user_memory"}
@@ -78,17 +81,17 @@ def test_a_servers_cards_live_and_go_in_dynamodb(
 
 
 def test_a_table_that_is_missing_is_said_before_anybody_is_let_in(
-    variables: dict[str, str], tmp_path: Path
+    variables: dict[str, str], begun_data: Path
 ) -> None:
-    examined = run(tmp_path, "doctor", "--json", **variables)
+    examined = run(begun_data, "doctor", "--json", **variables)
     checks = {each["name"]: each for each in json.loads(examined.stdout)["checks"]}
     assert checks["tutor_cards"]["ok"] is True
     assert checks["tutor_cards"]["finding"] == TABLE
     variables["GIEOK_TUTOR_TABLE"] = "missing"
-    examined = run(tmp_path, "doctor", "--json", **variables)
+    examined = run(begun_data, "doctor", "--json", **variables)
     checks = {each["name"]: each for each in json.loads(examined.stdout)["checks"]}
     assert checks["tutor_cards"]["ok"] is False
     assert "no table missing in the region ap-" in checks["tutor_cards"]["finding"]
-    refused = run(tmp_path, "serve", "--port", "0", **variables)
+    refused = run(begun_data, "serve", "--port", "0", **variables)
     assert refused.returncode == 2
     assert "no table missing" in " ".join(refused.stderr.split())
