@@ -66,7 +66,7 @@ class ErasedWording(NamedTuple):
             frozenset(memory.source_message_ids),
         )
 
-    def is_told_by(self, passage: str, split: TermSplitter, *, here: bool) -> bool:
+    def is_repeated_by(self, passage: str, split: TermSplitter, *, here: bool) -> bool:
         """Tell whether a passage says it again; `here` is from the same message.
 
         All of its terms are there; or, of the same message, all that the wish names, or
@@ -101,13 +101,11 @@ def list_restatements(
 
     `others` are all that came from the same messages or sessions.
     """
-    found = {
-        memory.memory_id: said
-        for memory in others
-        if any(
-            said := [_is_told(each, memory, erased, split) for each in _split(memory)]
-        )
+    repeated = {
+        each.memory_id: [_is_repeated(one, each, erased, split) for one in _split(each)]
+        for each in others
     }
+    found = {each: parts for each, parts in repeated.items() if any(parts)}
     beside = [
         {*_split_terms(memory.content, split)}
         for memory in others
@@ -117,9 +115,9 @@ def list_restatements(
     for memory in others:
         if memory.memory_id in found:
             parts = zip(_split(memory), found[memory.memory_id], strict=True)
-            left = [passage for passage, is_told in parts if not is_told]
+            left = [passage for passage, repeats in parts if not repeats]
             kept = [*_select_left(left, erased, beside, split)]
-            again.append(Restatement(memory, _requote(memory.content, kept)))
+            again.append(Restatement(memory, _render_rest(memory.content, kept)))
     return again
 
 
@@ -129,14 +127,14 @@ def _split(memory: Memory) -> list[str]:
     return split_sentences(quoted[0]) if len(quoted) == 1 else [memory.content]
 
 
-def _is_told(
+def _is_repeated(
     passage: str,
     memory: Memory,
     erased: Iterable[ErasedWording],
     split: TermSplitter,
 ) -> bool:
     return any(
-        each.is_told_by(
+        each.is_repeated_by(
             passage,
             split,
             here=not each.message_ids.isdisjoint(memory.source_message_ids),
@@ -164,7 +162,7 @@ def _select_left(
             yield passage
 
 
-def _requote(content: str, kept: Sequence[str]) -> str | None:
+def _render_rest(content: str, kept: Sequence[str]) -> str | None:
     """Return a quotation of these sentences alone, or None if there are none."""
     if not kept:
         return None
