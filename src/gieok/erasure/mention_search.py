@@ -349,6 +349,18 @@ class MentionSearch:
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
 
 
+def merge_wishes(wishes: Sequence[str]) -> list[str]:
+    """Return wishes to forget, each with what was erased for any of the same words.
+
+    A message may ask in one clause for a memory, and in another for what was said.
+    """
+    lines = [wish.split("\n") for wish in wishes]
+    erased: dict[str, dict[str, None]] = {}
+    for said, *contents in lines:
+        erased.setdefault(said, {}).update(dict.fromkeys(contents))
+    return ["\n".join((said, *erased[said])) for said, *_ in lines]
+
+
 def _is_own_message(hit: Hit, wish: str) -> bool:
     """Tell whether a message is the one in which somebody wished it.
 
