@@ -407,7 +407,9 @@ def _build_memories(
         receipts=ReceiptIssuer(ledger, ReceiptSigner(base.provider.naming_secret)),
         model=models.model,
         consolidator=Consolidator(
-            embedder=embedder, **adapters.create_judges(embedder)
+            embedder=embedder,
+            split=tokenizer.terms,
+            **adapters.create_judges(embedder),
         ),
         tokenizer=tokenizer,
         guard=guard,

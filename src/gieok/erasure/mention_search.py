@@ -21,6 +21,7 @@ from gieok.sessions.message_store import (
     list_withheld_messages,
 )
 from gieok.settings.consent_rules import can_store_texts
+from gieok.text.korean import has_hangul
 from gieok.text.same_wording import normalize_content
 
 MOST_HITS: Final = 40
@@ -40,7 +41,8 @@ LEAST_POSSIBLE: Final = 0.1
 another session, where it means nothing else. Of 22 unread wishes that mean only
 messages 6 are sure, and 9 more ask about a right one; of 35 that mean nothing 8 ask."""
 LEAST_POSSIBLE_BESIDE: Final = 0.2
-"""The same where the wish means something else for sure."""
+"""The same where the wish means something else for sure; and only about what has a word
+of the wish, or of what it means for sure."""
 LONGEST_SHOWN: Final = 160
 """Characters of a message that stand in the question."""
 LONGEST_REACH: Final = 8
@@ -108,12 +110,15 @@ class MentionSearch:
         if is_about_topic(said):
             named = [each for each in meant if each not in own]
             meant += await self._find_continuing(scope, named, at)
-        least = LEAST_POSSIBLE_BESIDE if erased or {*meant} - own else LEAST_POSSIBLE
+        is_beside = bool(erased or {*meant} - own)
+        least = LEAST_POSSIBLE_BESIDE if is_beside else LEAST_POSSIBLE
         open_ = [
             hit
             for hit in hits
             if hit.id not in meant and hit.session_id not in sessions
         ]
+        if is_beside:
+            open_ = self._select_naming((said, *erased), open_)
         return FoundMessages(meant, self._list_possible(open_, sure, least))
 
     async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
@@ -287,6 +292,17 @@ class MentionSearch:
             return []
         return [hit for hit in hits if has_all_terms(wanted, split(hit.content))]
 
+    def _select_naming(self, wished: Sequence[str], hits: Sequence[Hit]) -> list[Hit]:
+        """Return what has a word of a wish, or of what was erased for it."""
+        split = self.recall.tokenizer.terms
+        words = {term for text in wished for term in split(text)} - _USER
+        return [
+            hit
+            for hit in hits
+            if not words.isdisjoint(split(hit.content))
+            or any(word in hit.content for word in words if has_hangul(word))
+        ]
+
     async def _read_withheld(
         self, scope: Scope, at: datetime
     ) -> AsyncIterator[list[Hit]]:
@@ -331,6 +347,18 @@ class MentionSearch:
         until = at + timedelta(microseconds=1)
         filters = Filters([HitKind.MESSAGE], session_id=session_id, until=until)
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+
+
+def merge_wishes(wishes: Sequence[str]) -> list[str]:
+    """Return wishes to forget, each with what was erased for any of the same words.
+
+    A message may ask in one clause for a memory, and in another for what was said.
+    """
+    lines = [wish.split("\n") for wish in wishes]
+    erased: dict[str, dict[str, None]] = {}
+    for said, *contents in lines:
+        erased.setdefault(said, {}).update(dict.fromkeys(contents))
+    return ["\n".join((said, *erased[said])) for said, *_ in lines]
 
 
 def _is_own_message(hit: Hit, wish: str) -> bool:

@@ -27,7 +27,7 @@ from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
 from gieok.episodes.writer import erase_episodes
 from gieok.erasure import person_store, store
-from gieok.erasure.mention_search import MentionSearch
+from gieok.erasure.mention_search import MentionSearch, merge_wishes
 from gieok.erasure.model import Forgotten
 from gieok.erasure.person import ErasureProgress, PersonEraser
 from gieok.erasure.special import SpecialCategories
@@ -186,12 +186,13 @@ class Erasure:
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
         asked: list[Outcome] = []
-        for wish in waiting:
+        claims = merge_wishes([wish.claim for wish in waiting])
+        for wish, claim in zip(waiting, claims, strict=True):
             at = wish.wished_at or wish.created_at
             said = await search.find_messages(
-                scope, wish.claim, at, wish.session_ids, wish.wish_id
+                scope, claim, at, wish.session_ids, wish.wish_id
             )
-            summed = await search.find_sessions(scope, wish.claim, at)
+            summed = await search.find_sessions(scope, claim, at)
             async with self.database.begin(scope) as tx:
                 await removal_store.lock_sessions(tx, summed)
                 await tx.lock_person()

@@ -34,6 +34,13 @@ from gieok.memories.model import (
     merge_trust,
 )
 from gieok.memories.removal import erase_memories, erase_messages
+from gieok.memories.replies import TermSplitter
+from gieok.memories.restatement import (
+    ErasedWording,
+    Restatement,
+    list_restatements,
+)
+from gieok.memories.source_store import list_by_sources
 from gieok.memories.supersede import (
     can_contradict,
     is_later,
@@ -86,6 +93,8 @@ class ActiveMemories:
     trigger: str
     subcategory_of: SubcategoryLookup = lambda _: None
     contradicts: ContradictionTest = assume_compatible
+    split: TermSplitter = str.split
+    """Splits a text into the terms by which what says the same again is known."""
     facts: FactIndex = field(default_factory=FactIndex)
     time_zone: str = field(init=False, default="UTC")
     erased: dict[tuple[UUID, ...], ErasedByWish] = field(
@@ -166,11 +175,15 @@ class ActiveMemories:
             wish.contents.extend(memory.content for memory in known)
             kept = {each.memory_id for each in known if is_overtaken(claim, each)}
             gone = [each for each in versions if each not in kept] if known else []
+            erased = [each for each in known if each.memory_id not in kept]
+            again = await self._list_restatements(claim, erased)
+            gone += [each.memory.memory_id for each in again]
             await erase_memories(self.tx, gone, claim.message_ids)
-            if target in kept:
-                return False
-            self.facts.pop(target, None)
-            return bool(known)
+            for each in gone:
+                self.facts.pop(each, None)
+            for each in again:
+                await self._keep_rest(claim, each)
+            return bool(known) and target not in kept
         before = self.facts.pop(target).memory
         await store.deactivate_memory(self.tx, self.key, before, "denied")
         await self._record_step(
@@ -180,6 +193,53 @@ class ActiveMemories:
             old=(before.content, before.confidence),
         )
         return True
+
+    async def _list_restatements(
+        self, claim: Claim, erased: Sequence[Memory]
+    ) -> list[Restatement]:
+        """Return what of the same talk says again what a wish erased."""
+        wish, split = claim.preview or claim.content, self.split
+        messages = [said for each in erased for said in each.source_message_ids]
+        sessions = {each.source_session_id for each in erased} - {None}
+        if not messages:
+            return []
+        found = await list_by_sources(
+            self.tx, self.key, [*filter(None, sessions)], messages, []
+        )
+        gone = {each.memory_id for each in erased}
+        others = [
+            each
+            for each in found
+            if each.memory_id not in gone and not is_overtaken(claim, each)
+        ]
+        return await run_in_thread(
+            lambda: list_restatements(
+                [ErasedWording.from_memory(each, wish, split) for each in erased],
+                others,
+                split,
+            )
+        )
+
+    async def _keep_rest(self, claim: Claim, told: Restatement) -> None:
+        """Keep what a memory in use said besides what was erased with it."""
+        if told.rest is None or not told.memory.is_active:
+            return
+        memory = replace(
+            told.memory,
+            memory_id=self.tx.new_id(),
+            content=told.rest,
+            preview=None,
+            source_candidate_ids=(),
+        )
+        held = await store.upsert_memory(self.tx, self.key, memory, None)
+        if held in self.facts:
+            return
+        self.facts[held] = Fact(memory, None)
+        person = self.tx.scope.user_id
+        self.tx.publish(VectorMissing(person, memory.source_session_id or person))
+        await self._record_step(
+            HistoryAction.CREATED, held, claim, new=(told.rest, memory.confidence)
+        )
 
     async def erase_messages(self, message_ids: Sequence[UUID]) -> None:
         """Erase what the person said and asked to forget, with what rests on it."""

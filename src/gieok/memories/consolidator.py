@@ -15,6 +15,7 @@ from gieok.memories.duplicate import (
     assume_same,
 )
 from gieok.memories.model import Embedding
+from gieok.memories.replies import TermSplitter
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
@@ -28,6 +29,8 @@ class Consolidator:
     """Names the slot of a person's life that a vector of `embedder` is about."""
     differs: DifferenceTest = assume_same
     """Tells different facts from other wordings of one, by vectors of `embedder`."""
+    split: TermSplitter = str.split
+    """Splits a text into the terms by which it is searched."""
     contradicts: ContradictionTest = assume_compatible
     """Tells which memories a new one says otherwise than, by vectors of `embedder`."""
 
@@ -36,7 +39,13 @@ class Consolidator:
     ) -> Consolidation:
         """Return what settles claims, with what is active; the person is locked."""
         active = ActiveMemories(
-            tx, key, settings, trigger, self.find_subcategory, self.contradicts
+            tx,
+            key,
+            settings,
+            trigger,
+            self.find_subcategory,
+            self.contradicts,
+            self.split,
         )
         await active.load_facts()
         return Consolidation(active, self.differs)

@@ -119,6 +119,25 @@ async def test_what_is_erased_is_named_and_nothing_else_goes(
     assert await findable(memory, me, "마포구")
 
 
+@pytest.mark.req("A15", "D12")
+async def test_what_says_again_what_is_erased_goes_and_says_on_what_else_it_says(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(
+        fact("사용자의 조카는 난독증"),
+        fact("사용자는 “조카는 난독증. 양초를 만들어”라고 말했다"),
+        fact(JOB),
+    )
+    await tell(memory, me, "조카는 난독증. 양초를 만들어. 나 간호사야")
+    script.computes(forgetting("사용자의 조카"))
+    script.computes(forgetting("사용자의 조카"))
+    await memory.erasure.about(me, "조카 난독증은 잊어 줘")
+    kept = "사용자는 “양초를 만들어”라고 말했다"
+    assert set(await list_contents(memory, me, include_inactive=True)) == {JOB, kept}
+    await memory.settled(me)
+    assert await findable(memory, me, "난독증") == []
+
+
 @pytest.mark.req("A15")
 async def test_an_export_that_waits_goes_with_what_a_wish_names(
     memory: Gieok, me: Scope, script: Script
