@@ -11,6 +11,7 @@ from gieok.models.rules.added_findings import (
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.breakups import resolve_breakups
+from gieok.models.rules.ended_activities import drop_unended, find_ended_activities
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moved_events import find_moved_events, merge_stated
 from gieok.models.rules.moves import find_moves
@@ -23,6 +24,10 @@ from gieok.models.rules.related_findings import (
     resolve_new_values,
 )
 from gieok.models.rules.relation import ClauseContext, find_relations
+from gieok.models.rules.replaced_values import (
+    drop_unnamed_replacements,
+    find_replaced_values,
+)
 from gieok.models.rules.terse import LEAST_WORDED, is_terse
 from gieok.models.rules.terse_moves import find_terse_moves
 from gieok.text.patterns import compile_lazily
@@ -52,6 +57,16 @@ def build_findings(
     moved += find_terse_moves(candidates, material.known)
     moved = [one for one in moved if not is_of_another(material, one)]
     related = merge_stated(related, moved)
+    related = drop_unnamed_replacements(candidates, material.known, related)
+    replaced = find_replaced_values(candidates, material.known, related)
+    replaced = [one for one in replaced if not is_of_another(material, one)]
+    related = merge_stated(related, replaced)
+    related = drop_unended(candidates, material.known, related)
+    ended = find_ended_activities(candidates, material.known)
+    ended = [one for one in ended if not is_of_another(material, one)]
+    over = {one.clause for one in ended}
+    related = [one for one in related if not (one.is_wish and one.clause in over)]
+    related = merge_stated(related, ended)
     related = resolve_breakups(candidates, material.known, related)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]

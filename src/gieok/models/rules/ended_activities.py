@@ -1,0 +1,173 @@
+"""What is stated to be over ends everything known of the user that is it.
+
+"I've packed in the organ" ends that they play it, and that they practise it on Sundays;
+"heels all better" ends plantar fasciitis. A memory that says more goes on without it,
+and one that cannot be cut stays: what is somebody else's, what is only liked, and what
+one is allergic to is not done, and does not end.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.english_activities import is_ended_english
+from gieok.models.rules.korean import build_declarative
+from gieok.models.rules.korean_activities import is_ended_korean
+from gieok.models.rules.partial_ends import find_partial_end
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.stated_endings import StatedEnding, find_stated_endings
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
+
+_MORE_EN: Final = _LISTS.compile_list("ended_activities.more_en")
+_MORE_KO: Final = compile_lazily(r"(?<=[가-힣])(?:고|며|면서),? (?!있)")
+_FRAME_EN: Final = compile_lazily(
+    r"^(?:the )?user (?:mentioned |says |said:? |)", re.IGNORECASE
+)
+_ADVISED: Final = compile_lazily(
+    r"^(?:the )?user's (?:doctor|gp|physio|consultant|dentist) (?:says|said|thinks) "
+    r"(?:it's |its |it is |(?:the user|they) (?:has|have) )?",
+    re.IGNORECASE,
+)
+_FRAME_KO: Final = compile_lazily(r"^사용자(?:는|가|의|:) ")
+_QUOTED: Final = compile_lazily(r"^(?P<before>[^“]*)“(?P<said>[^”]+)”(?P<after>.*)$")
+_SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
+
+_NOT_OVER: Final = _LISTS.compile_list("ended_activities.not_over")
+_SIGNED_UP: Final = _LISTS.compile_list("ended_activities.signed_up")
+_INTOLERANCE: Final = _LISTS.compile_list("ended_activities.intolerance")
+
+
+class _Told(NamedTuple):
+    """A memory taken apart."""
+
+    parts: list[str]
+    build: Callable[[Sequence[str]], str]
+    """Writes it with some of its parts, given in order."""
+
+
+def find_ended_activities(
+    candidates: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
+) -> list[ItemRelation]:
+    """Return which known items are over, or go on in part, as clauses state it.
+
+    The first that is wholly over is told as what the clause says instead.
+    """
+    found: list[ItemRelation] = []
+    for place, candidate in enumerate(candidates):
+        endings = find_stated_endings(candidate)
+        told = False
+        for item, memory in enumerate(known if endings else ()):
+            rest = remove_ended(memory.content, endings, candidate)
+            if rest is None:
+                continue
+            update = bool(rest) or not told
+            found.append(
+                ItemRelation(
+                    place,
+                    item,
+                    FindingOperation.UPDATE if update else FindingOperation.DELETE,
+                    PLAINLY_STATED,
+                    remaining=rest,
+                    stands=bool(rest) or told,
+                )
+            )
+            told = told or not rest
+    return found
+
+
+def drop_unended(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    related: Sequence[ItemRelation],
+) -> list[ItemRelation]:
+    """Return what clauses do, but what ends something that they do not end.
+
+    A session that is over, a little progress and a pass for three months end nothing,
+    and who gave up cucumbers is as allergic to them as before.
+    """
+    return [
+        one
+        for one in related
+        if one.is_wish
+        or one.known is None
+        or one.operation is FindingOperation.REINFORCE
+        or not _is_unended(candidates[one.clause], known[one.known].content)
+    ]
+
+
+def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
+    """Tell whether a clause that sounds like an end of a memory is none."""
+    if _NOT_OVER.search(candidate.clause.text) or _SIGNED_UP.search(
+        candidate.turn.text
+    ):
+        return True
+    lasting = _INTOLERANCE.search(content) is not None
+    return lasting and bool(find_stated_endings(candidate))
+
+
+def remove_ended(
+    content: str, endings: Sequence[StatedEnding], candidate: ClauseCandidate
+) -> str | None:
+    """Return what goes on of a memory: nothing if all is over, None if nothing is.
+
+    None comes back as well for one of which something is over that cannot be cut out.
+    """
+    korean = has_hangul(content)
+    told = _take_korean_apart(content) if korean else _take_english_apart(content)
+    if told is None:
+        return None
+    is_over = is_ended_korean if korean else is_ended_english
+    kept = [
+        n
+        for n, part in enumerate(told.parts)
+        if not any(is_over(part, ending) for ending in endings)
+    ]
+    if len(kept) == len(told.parts):
+        return None
+    listed = find_partial_end(content, candidate)
+    if listed is not None and len(told.parts) == 1:
+        return listed.remaining
+    return told.build([told.parts[n] for n in kept]) if kept else ""
+
+
+def _take_english_apart(content: str) -> _Told | None:
+    """Return the things that an English memory of the user says."""
+    quoted = _QUOTED.search(content)
+    if quoted is not None:
+        frame = quoted["before"].rstrip(": ")
+        return _Told(
+            _SENTENCE.split(quoted["said"]), lambda kept: f"{frame}: {', '.join(kept)}"
+        )
+    frame = _ADVISED.match(content) or _FRAME_EN.match(content)
+    if frame is None:
+        return None
+    said = content[frame.end() :].rstrip(".")
+    return _Told(_MORE_EN.split(said), lambda kept: frame[0] + " and ".join(kept))
+
+
+def _take_korean_apart(content: str) -> _Told | None:
+    """Return the things that a Korean memory of the user says."""
+    quoted = _QUOTED.search(content)
+    if quoted is not None:
+        return _Told(
+            _SENTENCE.split(quoted["said"]), lambda kept: f"사용자: {', '.join(kept)}"
+        )
+    frame = _FRAME_KO.match(content)
+    if frame is None:
+        return None
+    parts = _MORE_KO.split(content[frame.end() :].rstrip("."))
+    last = parts[-1]
+
+    def build(kept: Sequence[str]) -> str:
+        *linked, final = kept
+        said = [f"{part}고" for part in linked]
+        closed = final if final == last else build_declarative(final, verb=True)
+        return frame[0] + " ".join([*said, closed])
+
+    return _Told(parts, build)
