@@ -6,7 +6,6 @@ and one that cannot be cut stays: what is somebody else's, what is only liked, a
 one is allergic to is not done, and does not end.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -26,14 +25,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
 
 _MORE_EN: Final = _LISTS.compile_list("ended_activities.more_en")
 _MORE_KO: Final = compile_lazily(r"(?<=[가-힣])(?:고|며|면서),? (?!있)")
-_FRAME_EN: Final = compile_lazily(
-    r"^(?:the )?user (?:mentioned |says |said:? |)", re.IGNORECASE
-)
-_ADVISED: Final = compile_lazily(
-    r"^(?:the )?user's (?:doctor|gp|physio|consultant|dentist) (?:says|said|thinks) "
-    r"(?:it's |its |it is |(?:the user|they) (?:has|have) )?",
-    re.IGNORECASE,
-)
+_FRAME_EN: Final = _LISTS.compile_list("ended_activities.frame_en")
 _FRAME_KO: Final = compile_lazily(r"^사용자(?:는|가|의|:) ")
 _QUOTED: Final = compile_lazily(r"^(?P<before>[^“]*)“(?P<said>[^”]+)”(?P<after>.*)$")
 _SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
@@ -43,7 +35,7 @@ _SIGNED_UP: Final = _LISTS.compile_list("ended_activities.signed_up")
 _INTOLERANCE: Final = _LISTS.compile_list("ended_activities.intolerance")
 
 
-class _Told(NamedTuple):
+class _ContentParts(NamedTuple):
     """A memory taken apart."""
 
     parts: list[str]
@@ -52,16 +44,21 @@ class _Told(NamedTuple):
 
 
 def find_ended_activities(
-    candidates: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    related: Sequence[ItemRelation],
 ) -> list[ItemRelation]:
     """Return which known items are over, or go on in part, as clauses state it.
 
-    The first that is wholly over is told as what the clause says instead.
+    The first that is wholly over is told as what the clause says instead, unless it
+    was judged of the clause that it only ends something.
     """
+    deletes = FindingOperation.DELETE
+    ends = {one.clause for one in related if one.operation is deletes}
     found: list[ItemRelation] = []
     for place, candidate in enumerate(candidates):
         endings = find_stated_endings(candidate)
-        told = False
+        told = place in ends
         for item, memory in enumerate(known if endings else ()):
             rest = remove_ended(memory.content, endings, candidate)
             if rest is None:
@@ -71,10 +68,10 @@ def find_ended_activities(
                 ItemRelation(
                     place,
                     item,
-                    FindingOperation.UPDATE if update else FindingOperation.DELETE,
+                    FindingOperation.UPDATE if update else deletes,
                     PLAINLY_STATED,
                     remaining=rest,
-                    stands=bool(rest) or told,
+                    stands=bool(rest) or (told and place not in ends),
                 )
             )
             told = told or not rest
@@ -119,43 +116,47 @@ def remove_ended(
     None comes back as well for one of which something is over that cannot be cut out.
     """
     korean = has_hangul(content)
-    told = _take_korean_apart(content) if korean else _take_english_apart(content)
-    if told is None:
+    content_parts = (
+        _take_korean_apart(content) if korean else _take_english_apart(content)
+    )
+    if content_parts is None:
         return None
     is_over = is_ended_korean if korean else is_ended_english
     kept = [
         n
-        for n, part in enumerate(told.parts)
+        for n, part in enumerate(content_parts.parts)
         if not any(is_over(part, ending) for ending in endings)
     ]
-    if len(kept) == len(told.parts):
+    if len(kept) == len(content_parts.parts):
         return None
     listed = find_partial_end(content, candidate)
-    if listed is not None and len(told.parts) == 1:
+    if listed is not None and len(content_parts.parts) == 1:
         return listed.remaining
-    return told.build([told.parts[n] for n in kept]) if kept else ""
+    return content_parts.build([content_parts.parts[n] for n in kept]) if kept else ""
 
 
-def _take_english_apart(content: str) -> _Told | None:
+def _take_english_apart(content: str) -> _ContentParts | None:
     """Return the things that an English memory of the user says."""
     quoted = _QUOTED.search(content)
     if quoted is not None:
         frame = quoted["before"].rstrip(": ")
-        return _Told(
+        return _ContentParts(
             _SENTENCE.split(quoted["said"]), lambda kept: f"{frame}: {', '.join(kept)}"
         )
-    frame = _ADVISED.match(content) or _FRAME_EN.match(content)
+    frame = _FRAME_EN.match(content)
     if frame is None:
         return None
     said = content[frame.end() :].rstrip(".")
-    return _Told(_MORE_EN.split(said), lambda kept: frame[0] + " and ".join(kept))
+    return _ContentParts(
+        _MORE_EN.split(said), lambda kept: frame[0] + " and ".join(kept)
+    )
 
 
-def _take_korean_apart(content: str) -> _Told | None:
+def _take_korean_apart(content: str) -> _ContentParts | None:
     """Return the things that a Korean memory of the user says."""
     quoted = _QUOTED.search(content)
     if quoted is not None:
-        return _Told(
+        return _ContentParts(
             _SENTENCE.split(quoted["said"]), lambda kept: f"사용자: {', '.join(kept)}"
         )
     frame = _FRAME_KO.match(content)
@@ -170,4 +171,4 @@ def _take_korean_apart(content: str) -> _Told | None:
         closed = final if final == last else build_declarative(final, verb=True)
         return frame[0] + " ".join([*said, closed])
 
-    return _Told(parts, build)
+    return _ContentParts(parts, build)

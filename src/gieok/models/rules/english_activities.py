@@ -34,13 +34,13 @@ def is_ended_english(part: str, ending: StatedEnding) -> bool:
     if not words or not ending.words or _NOT_ONGOING.search(text):
         return False
     if ending.kind is EndingKind.HEALED:
-        return _OTHERS.isdisjoint(words) and _ails(text, words, ending.words)
+        return _OTHERS.isdisjoint(words) and _is_ailing(text, words, ending.words)
     if ending.kind is EndingKind.FINISHED and _TREATMENTS.isdisjoint(ending.words):
         return False
-    return _does(words, ending)
+    return _is_done(words, ending)
 
 
-def _does(words: Sequence[str], ending: StatedEnding) -> bool:
+def _is_done(words: Sequence[str], ending: StatedEnding) -> bool:
     """Tell whether words say that the user does something."""
     *others, head = ending.words
     if not all(_is_in(word, words) for word in others):
@@ -76,7 +76,7 @@ def _is_whole(words: Sequence[str], place: int) -> bool:
     return not after or after in _AFTER or after.isdigit()
 
 
-def _ails(text: str, words: Sequence[str], named: Sequence[str]) -> bool:
+def _is_ailing(text: str, words: Sequence[str], named: Sequence[str]) -> bool:
     """Tell whether words say that a part of the body, or what is named, ails."""
     name = " ".join(named)
     for condition, parts in _CONDITIONS.items():

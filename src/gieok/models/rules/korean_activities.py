@@ -33,11 +33,11 @@ def is_ended_korean(part: str, ending: StatedEnding) -> bool:
         return False
     runs = _list_runs(morphemes)
     if ending.kind is EndingKind.HEALED:
-        return _ails(part, [word for word, _ in runs], ending.words[-1])
+        return _is_ailing(part, [word for word, _ in runs], ending.words[-1])
     named = any(one in word for word in ending.words for one in _TREATMENTS)
     if ending.kind is EndingKind.FINISHED and not named:
         return False
-    return _does(morphemes, runs, ending)
+    return _is_done(morphemes, runs, ending)
 
 
 def _list_runs(morphemes: Sequence[Morph]) -> list[tuple[str, int]]:
@@ -54,7 +54,7 @@ def _list_runs(morphemes: Sequence[Morph]) -> list[tuple[str, int]]:
     return runs
 
 
-def _does(
+def _is_done(
     morphemes: Sequence[Morph], runs: Sequence[tuple[str, int]], ending: StatedEnding
 ) -> bool:
     """Tell whether morphemes say that the user does something."""
@@ -67,11 +67,11 @@ def _does(
         after = morphemes[place] if place < len(morphemes) else None
         if word == head and after is not None:
             is_hobby = "취미" in words and after.tag == "VCP"
-            return is_hobby or _is_done(morphemes[place:], verbs)
+            return is_hobby or _is_verb_done(morphemes[place:], verbs)
     return False
 
 
-def _is_done(rest: Sequence[Morph], verbs: frozenset[str]) -> bool:
+def _is_verb_done(rest: Sequence[Morph], verbs: frozenset[str]) -> bool:
     """Tell whether what stands after a noun says that one does it."""
     first = rest[0]
     if first.tag in NAMES and first.form not in _DONE and first.start > 0:
@@ -86,7 +86,7 @@ def _is_done(rest: Sequence[Morph], verbs: frozenset[str]) -> bool:
     return False
 
 
-def _ails(part: str, words: Sequence[str], named: str) -> bool:
+def _is_ailing(part: str, words: Sequence[str], named: str) -> bool:
     """Tell whether words say that a part of the body, or what is named, ails."""
     for condition, parts in _CONDITIONS.items():
         if condition in part and (condition == named or named in parts.split()):

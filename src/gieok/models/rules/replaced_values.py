@@ -1,4 +1,4 @@
-"""A value that is stated to have taken another's place stands for it in what is known.
+"""A value that is stated to have taken another's place stands for it in a memory.
 
 "칠곡에서 침산동으로 이사했어" says nothing of the name and the age that "사용자는 칠곡에
 사는 마흔여섯 살 경미이다" has besides. So the memory is told with the new value in the
@@ -37,13 +37,13 @@ _ANSWERED: Final = _LISTS.compile_list("replaced_values.answered")
 _BROAD: Final = _LISTS.get_words("replaced_values.broad")
 _EMPTY: Final = _LISTS.get_words("replaced_values.empty") | STOPWORDS
 _WORD: Final = compile_lazily(r"[A-Za-z][A-Za-z'-]+")
-_DAY: Final = compile_lazily(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?", re.I)
+_DAY: Final = _LISTS.compile_list("replaced_values.day")
 _QUOTED: Final = compile_lazily(r"^(?P<before>[^“]*?):? ?“(?P<said>[^”]+)”")
 
 _OPENING: Final = 5  # letters by which two words are kindred
 
 
-class ReplacedValue(NamedTuple):
+class StatedReplacement(NamedTuple):
     """That one value stands now for another."""
 
     old: str
@@ -68,7 +68,9 @@ def find_replaced_values(
         judged = {one.known for one in related if one.clause == place}
         for item, memory in enumerate(known):
             told = replace_value(memory.content, said)
-            if told is None or not _is_about(said, memory.content, item in judged):
+            if told is None or not _is_about(
+                said, memory.content, is_judged=item in judged
+            ):
                 continue
             found.append(
                 ItemRelation(
@@ -103,7 +105,7 @@ def drop_unnamed_replacements(
     ]
 
 
-def _is_of_another(said: ReplacedValue | None, content: str) -> bool:
+def _is_of_another(said: StatedReplacement | None, content: str) -> bool:
     """Tell whether a memory has the value of something that a clause does not name."""
     return (
         said is not None
@@ -115,7 +117,7 @@ def _is_of_another(said: ReplacedValue | None, content: str) -> bool:
     )
 
 
-def find_replaced_value(candidate: ClauseCandidate) -> ReplacedValue | None:
+def find_replaced_value(candidate: ClauseCandidate) -> StatedReplacement | None:
     """Return which value a clause says stands now for which other, if it does.
 
     What is right may follow in the next clause: "포수 아니고" and "이제 3루수다".
@@ -135,7 +137,7 @@ def find_replaced_value(candidate: ClauseCandidate) -> ReplacedValue | None:
         return None
     if is_home and not has_own_subject(candidate):
         return None
-    return ReplacedValue(old, new, _collect_about(candidate, old, new), is_home)
+    return StatedReplacement(old, new, _collect_about(candidate, old, new), is_home)
 
 
 def _collect_about(candidate: ClauseCandidate, old: str, new: str) -> frozenset[str]:
@@ -158,7 +160,7 @@ def _collect_about(candidate: ClauseCandidate, old: str, new: str) -> frozenset[
     ) - {""}
 
 
-def _is_about(said: ReplacedValue, content: str, is_judged: bool) -> bool:
+def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool:
     """Tell whether a memory is of what a value is said of."""
     if said.is_home:
         return True
@@ -181,7 +183,7 @@ def _is_kindred(one: str, other: str) -> bool:
     return min(len(one), len(other)) >= _OPENING and one[:_OPENING] == other[:_OPENING]
 
 
-def replace_value(content: str, said: ReplacedValue) -> str | None:
+def replace_value(content: str, said: StatedReplacement) -> str | None:
     """Return a memory with the new value for the old one; None if it is not told so.
 
     Where somebody lives is told as that: who moves goes on working where they did.
@@ -196,7 +198,7 @@ def replace_value(content: str, said: ReplacedValue) -> str | None:
         _LIVES_AFTER.search(after) or _LIVES_BEFORE.search(before)
     ):
         return None
-    new = _shape_value(found[0], said.new)
+    new = _match_number(found[0], said.new)
     if has_hangul(said.new) and has_hangul(after[:1]):
         particle = re.match("[가-힣]+", after)
         written = particle[0] if particle else ""
@@ -213,10 +215,12 @@ def _find_value(content: str, value: str) -> re.Match[str] | None:
         return re.search(rf"(?<![가-힣]){re.escape(value)}", content)
     bare = value.removesuffix("s") if _DAY.fullmatch(value) else value
     more = "s?" if _DAY.fullmatch(value) else ""
-    return re.search(rf"(?<![\w-]){re.escape(bare)}{more}(?![\w-])", content, re.I)
+    return re.search(
+        rf"(?<![\w-]){re.escape(bare)}{more}(?![\w-])", content, re.IGNORECASE
+    )
 
 
-def _shape_value(old: str, new: str) -> str:
+def _match_number(old: str, new: str) -> str:
     """Return a new value in the number and with the capital of the old one."""
     if not (_DAY.fullmatch(old) and _DAY.fullmatch(new)):
         return new

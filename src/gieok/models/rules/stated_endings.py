@@ -95,7 +95,7 @@ def _read_english(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
         if _DENIED.search(core) and denied == core:
             continue
         if _HEALED_ALONE.search(core) or _HEALED_ALONE.search(bare):
-            yield from _read_asked(candidate)
+            yield from _read_question(candidate)
             continue
         for pattern, kind in _STATED_EN:
             found = pattern.search(denied) or pattern.search(bare)
@@ -106,7 +106,7 @@ def _read_english(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
                 )
 
 
-def _read_asked(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
+def _read_question(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
     """Yield what the assistant asked about, of which a clause says it is healed."""
     question = extract_question(candidate.turn.asked)
     nouns = extract_nouns(question, get_shared_morphology().analyze(question))
@@ -128,7 +128,7 @@ def _read_korean(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
         if words and has_own_subject(candidate, words):
             yield StatedEnding(words, kind)
         elif not words and kind is EndingKind.HEALED:
-            yield from _read_asked(candidate)
+            yield from _read_question(candidate)
 
 
 def _read_last_noun(before: Sequence[Morph]) -> tuple[str, ...]:
