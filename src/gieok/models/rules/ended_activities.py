@@ -6,7 +6,7 @@ and one that cannot be cut stays: what is somebody else's, what is only liked, a
 one is allergic to is not done, and does not end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
@@ -33,6 +33,8 @@ _SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
 _NOT_OVER: Final = _LISTS.compile_list("ended_activities.not_over")
 _SIGNED_UP: Final = _LISTS.compile_list("ended_activities.signed_up")
 _INTOLERANCE: Final = _LISTS.compile_list("ended_activities.intolerance")
+_LISTED: Final = compile_lazily(r", | and |(?<=[가-힣])(?:이?랑|와|과|하고) ")
+_DELETES: Final = FindingOperation.DELETE
 
 
 class _ContentParts(NamedTuple):
@@ -53,29 +55,49 @@ def find_ended_activities(
     The first that is wholly over is told as what the clause says instead, unless it
     was judged of the clause that it only ends something.
     """
-    deletes = FindingOperation.DELETE
-    ends = {one.clause for one in related if one.operation is deletes}
+    ends = {one.clause for one in related if one.operation is _DELETES}
+    endings = {
+        place: stated
+        for place, candidate in enumerate(candidates)
+        if (stated := find_stated_endings(candidate))
+    }
     found: list[ItemRelation] = []
-    for place, candidate in enumerate(candidates):
-        endings = find_stated_endings(candidate)
-        told = place in ends
-        for item, memory in enumerate(known if endings else ()):
-            rest = remove_ended(memory.content, endings, candidate)
-            if rest is None:
-                continue
-            update = bool(rest) or not told
-            found.append(
-                ItemRelation(
-                    place,
-                    item,
-                    FindingOperation.UPDATE if update else deletes,
-                    PLAINLY_STATED,
-                    remaining=rest,
-                    stands=bool(rest) or (told and place not in ends),
-                )
+    replaced = set(ends)
+    for item, memory in enumerate(known if endings else ()):
+        place, rest = _find_rest(memory.content, candidates, endings)
+        if place is None:
+            continue
+        updates = bool(rest) or place not in replaced
+        found.append(
+            ItemRelation(
+                place,
+                item,
+                FindingOperation.UPDATE if updates else _DELETES,
+                PLAINLY_STATED,
+                remaining=rest,
+                stands=bool(rest) or (place in replaced and place not in ends),
             )
-            told = told or not rest
+        )
+        if not rest:
+            replaced.add(place)
     return found
+
+
+def _find_rest(
+    content: str,
+    candidates: Sequence[ClauseCandidate],
+    endings: Mapping[int, Sequence[StatedEnding]],
+) -> tuple[int | None, str]:
+    """Return the last clause that ends some of a memory, and what then goes on."""
+    places = [
+        place
+        for place, stated in endings.items()
+        if remove_ended(content, stated, candidates[place]) is not None
+    ]
+    if not places:
+        return None, ""
+    stated = [one for place in places for one in endings[place]]
+    return places[-1], remove_ended(content, stated, candidates[places[-1]]) or ""
 
 
 def drop_unended(
@@ -132,6 +154,9 @@ def remove_ended(
     listed = find_partial_end(content, candidate)
     if listed is not None and len(content_parts.parts) == 1:
         return listed.remaining
+    gone = (part for n, part in enumerate(content_parts.parts) if n not in kept)
+    if len(content_parts.parts) > 1 and any(map(_LISTED.search, gone)):
+        return None
     return content_parts.build([content_parts.parts[n] for n in kept]) if kept else ""
 
 

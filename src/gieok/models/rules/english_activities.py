@@ -21,6 +21,7 @@ _TREATMENTS: Final = _LISTS.get_words("ended_activities.treatments")
 _CONDITIONS: Final = _LISTS.get_spellings("ended_activities.conditions")
 _AILING: Final = _LISTS.compile_list("ended_activities.ailing")
 _NOT_ONGOING: Final = _LISTS.compile_list("ended_activities.not_ongoing")
+_AILED_ONCE: Final = _LISTS.compile_list("ended_activities.ailed_once")
 _OTHERS: Final = KIN_EN | ACQUAINTANCES_EN
 _WORD: Final = compile_lazily(r"[a-z]+(?:[-'][a-z]+)*|\d+")
 _PLACING: Final = ("in", "at", "to", "on", "with")
@@ -31,9 +32,11 @@ def is_ended_english(part: str, ending: StatedEnding) -> bool:
     """Tell whether a part of a memory, its subject left out, says what is over."""
     text = part.lower().replace("’", "'")
     words = _WORD.findall(text)
-    if not words or not ending.words or _NOT_ONGOING.search(text):
+    healed = ending.kind is EndingKind.HEALED
+    past = (_AILED_ONCE if healed else _NOT_ONGOING).search(text)
+    if not words or not ending.words or past:
         return False
-    if ending.kind is EndingKind.HEALED:
+    if healed:
         return _OTHERS.isdisjoint(words) and _is_ailing(text, words, ending.words)
     if ending.kind is EndingKind.FINISHED and _TREATMENTS.isdisjoint(ending.words):
         return False

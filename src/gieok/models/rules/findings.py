@@ -46,7 +46,7 @@ def build_findings(
 ) -> tuple[tuple[Finding, ...], tuple[AddedFinding, ...]]:
     """Return what becomes of what is known, and what is new, which may not last."""
     candidates = material.evidence.candidates
-    related = _relate_items(material, assessed, thresholds)
+    related = _find_changes(material, assessed, thresholds)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
     if is_terse(candidates):
@@ -70,7 +70,7 @@ def build_findings(
     return tuple(findings), tuple(added)
 
 
-def _relate_items(
+def _find_changes(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     thresholds: Mapping[str, float],

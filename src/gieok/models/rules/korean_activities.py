@@ -18,6 +18,7 @@ _CONDITIONS: Final = _LISTS.get_spellings("ended_activities.conditions")
 _AILMENT: Final = _LISTS.compile_list("ended_activities.ailment_ko")
 _AILING: Final = _LISTS.compile_list("ended_activities.ailing")
 _NOT_ONGOING: Final = _LISTS.compile_list("ended_activities.not_ongoing")
+_AILED_ONCE: Final = _LISTS.compile_list("ended_activities.ailed_once")
 _OTHERS: Final = KIN_KO | ACQUAINTANCES_KO
 _OBJECT: Final = ("JKO", "JX", "JKB")
 _PREDICATES: Final = ("VV", "VA", "XSV", "XSA", "VCP", "VCN")
@@ -26,13 +27,14 @@ _DONE: Final = ("연주", "복용", "참여", "활동", "근무", "구독", "취
 
 def is_ended_korean(part: str, ending: StatedEnding) -> bool:
     """Tell whether a part of a memory, its subject left out, says what is over."""
-    if not ending.words or _NOT_ONGOING.search(part):
+    healed = ending.kind is EndingKind.HEALED
+    if not ending.words or (_AILED_ONCE if healed else _NOT_ONGOING).search(part):
         return False
     morphemes = get_shared_morphology().analyze(part)
     if any(one.tag in NAMES and one.form in _OTHERS for one in morphemes):
         return False
     runs = _list_runs(morphemes)
-    if ending.kind is EndingKind.HEALED:
+    if healed:
         return _is_ailing(part, [word for word, _ in runs], ending.words[-1])
     named = any(one in word for word in ending.words for one in _TREATMENTS)
     if ending.kind is EndingKind.FINISHED and not named:

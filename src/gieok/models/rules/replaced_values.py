@@ -1,7 +1,7 @@
 """A value that is stated to have taken another's place stands for it in a memory.
 
-"칠곡에서 침산동으로 이사했어" says nothing of the name and the age that "사용자는 칠곡에
-사는 마흔여섯 살 경미이다" has besides. So the memory is told with the new value in the
+"칠곡에서 침산동으로 이사했어" says nothing of the name that "사용자는 칠곡에 사는
+경미이다" has besides. So the memory is told with the new value in the
 place of the old one. It has to name the old value and what the clause is about: who
 moved their choir from Monday keeps Monday's yoga.
 """
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.coordination import list_conjuncts
 from gieok.models.rules.corrections_korean import select_ending
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
@@ -26,9 +27,12 @@ _LISTS: Final = PatternFile("gieok.models.rules", "replaced_values.toml")
 
 _STATED: Final = tuple(
     _LISTS.compile_list(f"replaced_values.{name}")
-    for name in ("from_to_en", "now_not_en", "from_to_ko", "moved_first_ko")
+    for name in ("from_to_en", "now_not_en", "from_to_ko")
 )
-_DENIED: Final = _LISTS.compile_list("replaced_values.denied_ko")
+_BEGUN: Final = tuple(
+    _LISTS.compile_list(f"replaced_values.{name}")
+    for name in ("moved_first_ko", "denied_ko")
+)
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")
@@ -38,6 +42,7 @@ _BROAD: Final = _LISTS.get_words("replaced_values.broad")
 _EMPTY: Final = _LISTS.get_words("replaced_values.empty") | STOPWORDS
 _WORD: Final = compile_lazily(r"[A-Za-z][A-Za-z'-]+")
 _DAY: Final = _LISTS.compile_list("replaced_values.day")
+_PAIR: Final = compile_lazily(r"([\w'-]+) and ([\w'-]+)")
 _QUOTED: Final = compile_lazily(r"^(?P<before>[^“]*?):? ?“(?P<said>[^”]+)”")
 
 _OPENING: Final = 5  # letters by which two words are kindred
@@ -68,9 +73,9 @@ def find_replaced_values(
         judged = {one.known for one in related if one.clause == place}
         for item, memory in enumerate(known):
             told = replace_value(memory.content, said)
-            if told is None or not _is_about(
-                said, memory.content, is_judged=item in judged
-            ):
+            if told is None or _is_of_several(said, memory.content):
+                continue
+            if not _is_about(said, memory.content, is_judged=item in judged):
                 continue
             found.append(
                 ItemRelation(
@@ -107,6 +112,8 @@ def drop_unnamed_replacements(
 
 def _is_of_another(said: StatedReplacement | None, content: str) -> bool:
     """Tell whether a memory has the value of something that a clause does not name."""
+    if said is not None and _is_of_several(said, content):
+        return _find_value(content, said.old) is not None
     return (
         said is not None
         and bool(said.about)
@@ -128,9 +135,10 @@ def find_replaced_value(candidate: ClauseCandidate) -> StatedReplacement | None:
     rest = candidate.turn.text[clause.start :].replace("’", "'")
     found = next((m for p in _STATED if (m := p.search(clause.text))), None)
     if found is None:
-        found = _DENIED.search(rest)
-        if found is None or found.start() >= clause.end - clause.start:
-            return None
+        begun = (m for p in _BEGUN if (m := p.search(rest)))
+        found = next((m for m in begun if m.start() < len(clause.text)), None)
+    if found is None:
+        return None
     old, new = found["old"], found["new"]
     is_home = bool(_HOME_MOVED.search(clause.text)) and not _DAY.fullmatch(old)
     if _UNSURE.search(rest) or old == new:
@@ -158,6 +166,18 @@ def _collect_about(candidate: ClauseCandidate, old: str, new: str) -> frozenset[
         for word in words
         if word not in _EMPTY | _BROAD | values and not is_time(word)
     ) - {""}
+
+
+def _is_of_several(said: StatedReplacement, content: str) -> bool:
+    """Tell whether a memory says of several things what a clause says of some."""
+    parts = () if said.is_home else list_conjuncts(content)
+    texts = [part.text for part in parts]
+    pair = None if said.is_home else _PAIR.search(content)
+    for group in (texts, pair.groups() if pair else ()):
+        named = [any(_is_named(w, text) for w in said.about) for text in group]
+        if any(named) and not all(named):
+            return True
+    return False
 
 
 def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool:
