@@ -52,8 +52,8 @@ def find_ended_activities(
 ) -> list[ItemRelation]:
     """Return which known items are over, or go on in part, as clauses state it.
 
-    The first that is wholly over is told as what the clause says instead, unless it
-    was judged of the clause that it only ends something.
+    The first that is wholly over, and is named, is told as what the clause says
+    instead, unless it was judged of the clause that it only ends something.
     """
     ends = {one.clause for one in related if one.operation is _DELETES}
     endings = {
@@ -67,7 +67,8 @@ def find_ended_activities(
         place, rest = _find_rest(memory.content, candidates, endings)
         if place is None:
             continue
-        updates = bool(rest) or place not in replaced
+        named = _is_named(memory.content, endings[place])
+        updates = bool(rest) or (named and place not in replaced)
         found.append(
             ItemRelation(
                 place,
@@ -75,12 +76,21 @@ def find_ended_activities(
                 FindingOperation.UPDATE if updates else _DELETES,
                 PLAINLY_STATED,
                 remaining=rest,
-                stands=bool(rest) or (place in replaced and place not in ends),
+                stands=bool(rest) or (not updates and place not in ends),
             )
         )
-        if not rest:
+        if updates and not rest:
             replaced.add(place)
     return found
+
+
+def _is_named(content: str, endings: Sequence[StatedEnding]) -> bool:
+    """Tell whether a memory has a word for what is over, and is near to what says so.
+
+    "heels all better" ends plantar fasciitis, and shares no word with it.
+    """
+    text = content.lower()
+    return any(one.words and one.words[-1][:-1] in text for one in endings)
 
 
 def _find_rest(
