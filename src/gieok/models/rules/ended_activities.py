@@ -7,6 +7,7 @@ one is allergic to is not done, and does not end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
@@ -170,21 +171,24 @@ def remove_ended(
     return content_parts.build([content_parts.parts[n] for n in kept]) if kept else ""
 
 
+def _join_parts(before: str, joint: str, kept: Sequence[str]) -> str:
+    """Return what is kept of a memory, with what stands before and between."""
+    return before + joint.join(kept)
+
+
 def _take_english_apart(content: str) -> _ContentParts | None:
     """Return the things that an English memory of the user says."""
     quoted = _QUOTED.search(content)
     if quoted is not None:
         frame = quoted["before"].rstrip(": ")
         return _ContentParts(
-            _SENTENCE.split(quoted["said"]), lambda kept: f"{frame}: {', '.join(kept)}"
+            _SENTENCE.split(quoted["said"]), partial(_join_parts, f"{frame}: ", ", ")
         )
     frame = _FRAME_EN.match(content)
     if frame is None:
         return None
     said = content[frame.end() :].rstrip(".")
-    return _ContentParts(
-        _MORE_EN.split(said), lambda kept: frame[0] + " and ".join(kept)
-    )
+    return _ContentParts(_MORE_EN.split(said), partial(_join_parts, frame[0], " and "))
 
 
 def _take_korean_apart(content: str) -> _ContentParts | None:
@@ -192,7 +196,7 @@ def _take_korean_apart(content: str) -> _ContentParts | None:
     quoted = _QUOTED.search(content)
     if quoted is not None:
         return _ContentParts(
-            _SENTENCE.split(quoted["said"]), lambda kept: f"사용자: {', '.join(kept)}"
+            _SENTENCE.split(quoted["said"]), partial(_join_parts, "사용자: ", ", ")
         )
     frame = _FRAME_KO.match(content)
     if frame is None:
