@@ -291,7 +291,7 @@ def _find_written(sentence: str, word: str) -> Iterator[_Noun]:
         return
     end = start + len(word)
     written = sentence[end:].split(" ", 1)[0].rstrip(".,!~")
-    if not written or _select_ending(word, written) is not None:
+    if not written or select_ending(word, written) is not None:
         yield _Noun(
             start, end, word, NounKind.NOUN, "", word, "", "", end, is_proper=False
         )
@@ -341,7 +341,7 @@ def _build_change(sentence: str, old: _Noun, new: _Noun) -> PartChange | None:
     elif new.tag == "JKB" and not old.particle and sentence[end : end + 1] in (" ", ""):
         text += new.particle
     elif written:
-        ending = _select_ending(new.text, written)
+        ending = select_ending(new.text, written)
         if ending is None:
             return None
         text, end = text + ending, end + len(written)
@@ -350,7 +350,7 @@ def _build_change(sentence: str, old: _Noun, new: _Noun) -> PartChange | None:
     return PartChange(old.start, end, text, old.text, new.text, typed, is_named)
 
 
-def _select_ending(noun: str, written: str) -> str | None:
+def select_ending(noun: str, written: str) -> str | None:
     """Return what follows a noun in its word as the sound of the noun wants it."""
     if written in _STEADY:
         return written

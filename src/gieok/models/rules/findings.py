@@ -11,6 +11,7 @@ from gieok.models.rules.added_findings import (
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.breakups import resolve_breakups
+from gieok.models.rules.ended_activities import drop_unended, find_ended_activities
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moved_events import find_moved_events, merge_stated
 from gieok.models.rules.moves import find_moves
@@ -22,7 +23,15 @@ from gieok.models.rules.related_findings import (
     limit_changes,
     resolve_new_values,
 )
-from gieok.models.rules.relation import ClauseContext, find_relations
+from gieok.models.rules.relation import (
+    ClauseContext,
+    ItemRelation,
+    find_relations,
+)
+from gieok.models.rules.replaced_values import (
+    drop_unnamed_replacements,
+    find_replaced_values,
+)
 from gieok.models.rules.terse import LEAST_WORDED, is_terse
 from gieok.models.rules.terse_moves import find_terse_moves
 from gieok.text.patterns import compile_lazily
@@ -37,22 +46,7 @@ def build_findings(
 ) -> tuple[tuple[Finding, ...], tuple[AddedFinding, ...]]:
     """Return what becomes of what is known, and what is new, which may not last."""
     candidates = material.evidence.candidates
-    intents = limit_changes(candidates, assessed.intents)
-    context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
-    found = find_relations(intents, assessed.references, thresholds, context)
-    related = [
-        *split_partial_ends(
-            candidates, material.known, resolve_new_values(material, assessed, found)
-        )
-    ]
-    partial = find_partial_ends(candidates, material.known, related)
-    related += [one for one in partial if not is_of_another(material, one)]
-    related += find_moves(candidates, material.known, related)
-    moved = find_moved_events(candidates, material.known)
-    moved += find_terse_moves(candidates, material.known)
-    moved = [one for one in moved if not is_of_another(material, one)]
-    related = merge_stated(related, moved)
-    related = resolve_breakups(candidates, material.known, related)
+    related = _find_changes(material, assessed, thresholds)
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
     if is_terse(candidates):
@@ -74,6 +68,48 @@ def build_findings(
         least,
     )
     return tuple(findings), tuple(added)
+
+
+def _find_changes(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    thresholds: Mapping[str, float],
+) -> list[ItemRelation]:
+    """Return what the clauses do to what is known, as judged and as stated."""
+    candidates = material.evidence.candidates
+    intents = limit_changes(candidates, assessed.intents)
+    context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
+    found = find_relations(intents, assessed.references, thresholds, context)
+    related = [
+        *split_partial_ends(
+            candidates, material.known, resolve_new_values(material, assessed, found)
+        )
+    ]
+    partial = find_partial_ends(candidates, material.known, related)
+    related += [one for one in partial if not is_of_another(material, one)]
+    related += find_moves(candidates, material.known, related)
+    moved = find_moved_events(candidates, material.known)
+    moved += find_terse_moves(candidates, material.known)
+    related = _merge_own(material, related, moved)
+    related = drop_unnamed_replacements(candidates, material.known, related)
+    replaced = find_replaced_values(candidates, material.known, related)
+    related = _merge_own(material, related, replaced)
+    related = drop_unended(candidates, material.known, related)
+    ended = find_ended_activities(candidates, material.known, related)
+    over = {one.clause for one in ended}
+    related = [one for one in related if not (one.is_wish and one.clause in over)]
+    related = _merge_own(material, related, ended)
+    return resolve_breakups(candidates, material.known, related)
+
+
+def _merge_own(
+    material: MeasuredConversation,
+    related: Sequence[ItemRelation],
+    stated: Sequence[ItemRelation],
+) -> list[ItemRelation]:
+    """Return what clauses do, with what is stated of nobody else's items instead."""
+    own = [one for one in stated if not is_of_another(material, one)]
+    return merge_stated(related, own)
 
 
 def merge_findings(

@@ -1,6 +1,6 @@
 """Whether a clause plainly says that something of the user's is over."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -53,7 +53,17 @@ def _is_own_english(text: str, words: set[str]) -> bool:
     return any(rest.startswith(word.removesuffix("s")) for word in words)
 
 
-def _is_own_korean(candidate: ClauseCandidate, words: set[str]) -> bool:
+def has_own_subject(
+    candidate: ClauseCandidate, words: Collection[str] = frozenset()
+) -> bool:
+    """Tell whether the user is the subject of a clause, or some Korean words are."""
+    if is_english(candidate.clause.text):
+        text = candidate.clause.text.replace("’", "'")
+        return _OPENING.search(text) is not None
+    return _is_own_korean(candidate, words)
+
+
+def _is_own_korean(candidate: ClauseCandidate, words: Collection[str]) -> bool:
     """Tell whether nobody but the user, or what is named, is a Korean subject."""
     subjects = [
         one.form
