@@ -1,4 +1,4 @@
-"""Puts the apostrophes back that people leave out: "mams in a home" is "mam's in a home".
+"""Puts apostrophes back that were left out: "mams in a home" is "mam's in a home".
 
 What can be read in one way only is always restored ("dont"). Of what is a word by
 itself ("were", "its", "names") the next words decide: "mams" before "in" can only be
@@ -15,7 +15,9 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
-_WORD: Final = compile_lazily(r"(?<![\w'’@#/.-])(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|\d+)(?![\w@/])")
+_WORD: Final = compile_lazily(
+    r"(?<![\w'’@#/.-])(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|\d+)(?![\w@/])"
+)
 _SENTENCE_END: Final = compile_lazily(r"[.!?\n:;()…–—\"“”]|\s-\s")
 _CAPITALISED: Final = compile_lazily(r"\b[A-Z][a-z]+\b")
 _CONTRACTIONS: Final = {
@@ -50,7 +52,12 @@ _PERSONS: Final = (
 _OWNED: Final = _LISTS.get_words("noun.owned") | _PERSONS | _SEVERAL
 _DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
-_NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {"you", "we", "they", "who"}
+_NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
+    "you",
+    "we",
+    "they",
+    "who",
+}
 _CALLING: Final = frozenset({"called", "named"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
@@ -88,7 +95,10 @@ def restore_apostrophes(text: str, names: frozenset[str] = frozenset()) -> str:
     parts: list[str] = []
     at = 0
     for number, match in enumerate(found):
-        left, right = _collect_left(spelt, gaps, number), _collect_right(spelt, gaps, number)
+        left, right = (
+            _collect_left(spelt, gaps, number),
+            _collect_right(spelt, gaps, number),
+        )
         written = _find_written(_Said(match[0], tuple(left), tuple(right)), names)
         if written is not None:
             spelt[number] = _keep_capital(match[0], written)
@@ -114,7 +124,11 @@ def collect_names(texts: Iterable[str]) -> frozenset[str]:
 def _collect_left(said: Sequence[str], gaps: Sequence[str], number: int) -> list[str]:
     """Return the words before one in its clause, without what only opens it."""
     start = number
-    while start and not _SENTENCE_END.search(gaps[start - 1]) and "," not in gaps[start - 1]:
+    while (
+        start
+        and not _SENTENCE_END.search(gaps[start - 1])
+        and "," not in gaps[start - 1]
+    ):
         start -= 1
     left = [word.lower() for word in said[start:number]]
     while left and left[0] in _INTERJECTIONS:
@@ -122,7 +136,9 @@ def _collect_left(said: Sequence[str], gaps: Sequence[str], number: int) -> list
     return left
 
 
-def _collect_right(said: Sequence[str], gaps: Sequence[str], number: int) -> Iterator[str]:
+def _collect_right(
+    said: Sequence[str], gaps: Sequence[str], number: int
+) -> Iterator[str]:
     """Yield the words behind one, up to the next sign."""
     for place in range(number, len(gaps)):
         if gaps[place].strip(" ") or not gaps[place]:
@@ -145,11 +161,19 @@ def _find_written(said: _Said, names: frozenset[str]) -> str | None:
     if low in _BEFORE:
         return _BEFORE[low] if _is_contracted(said) else None
     stem = low.removesuffix("s")
-    if stem == low or len(stem) < SHORTEST_STEM:
-        return None
-    if _is_of_person(stem, said) or _is_of_thing(stem, said) or _is_of_name(stem, said, names):
-        return f"{said.text[:-1]}'s"
-    return None
+    if stem != low and len(stem) >= SHORTEST_STEM:
+        if _is_of_person(stem, said) or _is_of_thing(stem, said):
+            return f"{said.text[:-1]}'s"
+        if _is_of_name(stem, said, names):
+            return f"{stem.capitalize()}'s"
+    return low.capitalize() if _is_introduced(said) else None
+
+
+def _is_introduced(said: _Said) -> bool:
+    """Tell whether somebody or something is named: "my name's shauna"."""
+    if words.is_known(said.low) or len(said.low) < SHORTEST_STEM:
+        return False
+    return said.previous in _CALLING | {"name's"} or said.left[-2:] == ("name", "is")
 
 
 def _is_contracted(said: _Said) -> bool:
@@ -165,12 +189,12 @@ def _is_contracted(said: _Said) -> bool:
     if low in ("well", "hell", "shell"):
         return opens and after in _BECOMING and len(said.right) > 1
     if low == "ill":
-        return (opens or said.text == "Ill") and words.VERB == parts[0]
+        return (opens or said.text == "Ill") and parts[0] == words.VERB
     return after in _WISHING and said.previous not in _DETERMINERS
 
 
 def _is_it_is(said: _Said) -> bool:
-    """Tell whether "its" is "it's": before what is told of it, not before what it has."""
+    """Tell whether "its" is "it's": before what it is, not before what it has."""
     after, parts = said.next, words.get_parts(said.next)
     if not after:
         return False
@@ -183,7 +207,7 @@ def _is_it_is(said: _Said) -> bool:
         or after.isdigit()
         or after in _NUMBERS
         or parts[0] in (words.GERUND, words.ADVERB)
-        or closes
+        or (closes and not said.left)
         or (opens and named)
     )
 
@@ -227,7 +251,11 @@ def _is_owner(right: Sequence[str], *, sure: bool) -> bool:
         return False
     if right[0] in _OWNED:
         return True
-    return not sure and words.is_known(right[0]) and words.get_parts(right[0]) == words.NOUN
+    return (
+        not sure
+        and words.is_known(right[0])
+        and words.get_parts(right[0]) == words.NOUN
+    )
 
 
 def _trim_owner(left: Sequence[str]) -> tuple[str, ...] | None:
