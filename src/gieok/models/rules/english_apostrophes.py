@@ -51,7 +51,7 @@ _PERSONS: Final = (
 )
 _OWNED: Final = _LISTS.get_words("noun.owned") | _PERSONS | _SEVERAL
 _DETERMINERS: Final = _LISTS.get_words("noun.determiners")
-AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
+_AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
 _NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
     "you",
     "we",
@@ -64,7 +64,7 @@ _LATIN_ENDINGS: Final = ("ss", "us", "is")
 SHORTEST_STEM: Final = 3
 
 
-class _Said(NamedTuple):
+class _PlacedWord(NamedTuple):
     """A word, what stands before it in its clause, and what follows up to a sign."""
 
     text: str
@@ -99,7 +99,7 @@ def restore_apostrophes(text: str, names: frozenset[str] = frozenset()) -> str:
             _collect_left(spelt, gaps, number),
             _collect_right(spelt, gaps, number),
         )
-        written = _find_written(_Said(match[0], tuple(left), tuple(right)), names)
+        written = _find_written(_PlacedWord(match[0], tuple(left), tuple(right)), names)
         if written is not None:
             spelt[number] = _keep_capital(match[0], written)
             parts += [text[at : match.start()], spelt[number]]
@@ -150,7 +150,7 @@ def _keep_capital(word: str, written: str) -> str:
     return written[0].upper() + written[1:] if word[0].isupper() else written
 
 
-def _find_written(said: _Said, names: frozenset[str]) -> str | None:
+def _find_written(said: _PlacedWord, names: frozenset[str]) -> str | None:
     """Return how a word is written with its apostrophe; nothing if it has none."""
     low = said.low
     shouted = said.text.isupper() and len(low) > 1
@@ -169,14 +169,14 @@ def _find_written(said: _Said, names: frozenset[str]) -> str | None:
     return low.capitalize() if _is_introduced(said) else None
 
 
-def _is_introduced(said: _Said) -> bool:
+def _is_introduced(said: _PlacedWord) -> bool:
     """Tell whether somebody or something is named: "my name's shauna"."""
     if words.is_known(said.low) or len(said.low) < SHORTEST_STEM:
         return False
     return said.previous in _CALLING | {"name's"} or said.left[-2:] == ("name", "is")
 
 
-def _is_contracted(said: _Said) -> bool:
+def _is_contracted(said: _PlacedWord) -> bool:
     """Tell whether a word that is one by itself is a pronoun and a verb here."""
     low, after = said.low, said.next
     parts = words.get_parts(after)
@@ -193,7 +193,7 @@ def _is_contracted(said: _Said) -> bool:
     return after in _WISHING and said.previous not in _DETERMINERS
 
 
-def _is_it_is(said: _Said) -> bool:
+def _is_it_is(said: _PlacedWord) -> bool:
     """Tell whether "its" is "it's": before what it is, not before what it has."""
     after, parts = said.next, words.get_parts(said.next)
     if not after:
@@ -230,7 +230,8 @@ def _is_predicate(right: Sequence[str]) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    return word in AUXILIARIES or words.get_parts(word)[0] in (words.THIRD, words.PAST)
+    finite = (words.THIRD, words.PAST, words.PARTICIPLE)
+    return word in _AUXILIARIES or words.get_parts(word)[0] in finite
 
 
 def _is_bare_verb(right: Sequence[str]) -> bool:
@@ -251,11 +252,9 @@ def _is_owner(right: Sequence[str], *, sure: bool) -> bool:
         return False
     if right[0] in _OWNED:
         return True
-    return (
-        not sure
-        and words.is_known(right[0])
-        and words.get_parts(right[0]) == words.NOUN
-    )
+    parts = words.get_parts(right[0])
+    told = parts[0] == words.NOUN and len(right) > 1 and _is_verb(right[1])
+    return not sure and right[0].isalpha() and (parts == words.NOUN or told)
 
 
 def _trim_owner(left: Sequence[str]) -> tuple[str, ...] | None:
@@ -270,7 +269,7 @@ def _is_subject(before: Sequence[str]) -> bool:
     return not before or before[-1] in _OPENING
 
 
-def _is_of_person(stem: str, said: _Said) -> bool:
+def _is_of_person(stem: str, said: _PlacedWord) -> bool:
     """Tell whether a word for somebody and "s" is "my dad is", or what is dad's."""
     if stem not in _PERSONS:
         return False
@@ -288,7 +287,7 @@ def _is_of_person(stem: str, said: _Said) -> bool:
     return _is_predicate(said.right) or _is_owner(said.right, sure=False)
 
 
-def _is_of_thing(stem: str, said: _Said) -> bool:
+def _is_of_thing(stem: str, said: _PlacedWord) -> bool:
     """Tell whether what one has one of, and "s", is "my name is"."""
     before = _trim_owner(said.left)
     if stem not in _SINGLE or before is None or not _is_subject(before):
@@ -299,7 +298,7 @@ def _is_of_thing(stem: str, said: _Said) -> bool:
     return named or _is_predicate(said.right)
 
 
-def _is_of_name(stem: str, said: _Said, names: frozenset[str]) -> bool:
+def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
     """Tell whether a name and "s" is "Rae is" or what is Rae's.
 
     A word that is in no list may also be what there are several of ("gyozas"), so less

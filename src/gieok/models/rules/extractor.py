@@ -148,7 +148,7 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
-        conversation = spell_out(conversation)
+        conversation = restore_spelling(conversation)
         talk = await self._correct_talk(conversation)
         told = replace(conversation, messages=talk.messages)
         found = await self._extract_corrected(told, talk.restated)
@@ -210,7 +210,7 @@ class RulesModel:
         self, conversation: Conversation, findings: Sequence[Finding]
     ) -> tuple[Finding, ...]:
         """Return what a language model found, as far as it can be followed here."""
-        conversation = spell_out(conversation)
+        conversation = restore_spelling(conversation)
         judged = await self._weigh_clauses(conversation) if findings else None
         if judged is None:
             return tuple(
@@ -427,7 +427,7 @@ def _decide(
     return build_findings(material, assessed, weights.thresholds)
 
 
-def spell_out(conversation: Conversation) -> Conversation:
+def restore_spelling(conversation: Conversation) -> Conversation:
     """Return a conversation with the apostrophes that its user left out.
 
     Everything reads it so; a memory that quotes the user has them, too.
