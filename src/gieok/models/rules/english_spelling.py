@@ -6,6 +6,7 @@ Which spelling stands for what is data (`english.toml`).
 from typing import Final
 
 from gieok.models.rules import english_words as words
+from gieok.models.rules.english_apostrophes import restore_apostrophes
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -16,8 +17,6 @@ _LONG: Final = compile_lazily(r"([a-z])\1{2,}")
 _CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
-_AFTER_SUBJECT: Final = _LISTS.get_spellings("spelling.after_subject")
-_AFTER_ITS: Final = _LISTS.get_words("spelling.after_its")
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _PEOPLE: Final = (
     _LISTS.get_words("person.female")
@@ -33,7 +32,8 @@ _DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 
 def normalize_spelling(text: str) -> str:
     """Return the text as it would be written with care; names and numbers stay."""
-    straight = _LONG.sub(r"\1", text.replace("’", "'").replace("‘", "'"))
+    drawn = _LONG.sub(r"\1", text.replace("’", "'").replace("‘", "'"))
+    straight = restore_apostrophes(drawn)
     found = list(_WORD.finditer(straight))
     parts: list[str] = []
     at = 0
@@ -65,10 +65,7 @@ def _normalize_word(word: str, before: str, after: str) -> str:
         return "my"
     if before in _PEOPLE and word == low and len(low) > FEW and _is_name(low, after):
         return word[0].upper() + word[1:]
-    contracted = low in _AFTER_SUBJECT and _is_contracted(word, before, after)
-    return _keep_capital(
-        word, _AFTER_SUBJECT[low] if contracted else _restore_ending(word)
-    )
+    return _keep_capital(word, _restore_ending(word))
 
 
 def _find_fixed(word: str, low: str) -> str | None:
@@ -106,26 +103,6 @@ def _is_possessive(before: str, after: str) -> bool:
 def _is_name(low: str, after: str) -> bool:
     """Tell whether a word of no kind is a name, with what is told behind it."""
     return not words.is_known(low) and "'" not in low and bool(after)
-
-
-def _is_contracted(word: str, before: str, after: str) -> bool:
-    """Tell whether a word that is one by itself lacks its apostrophe here."""
-    low = word.lower()
-    parts = words.get_parts(after)
-    if low == "its":
-        named = (
-            before in ("", "hey", "hi", "hello")
-            and bool(after)
-            and not words.is_known(after)
-        )
-        named = named or before in ("says", "said", "think", "because", "know")
-        return after in _AFTER_ITS or named or parts[0] in (words.GERUND, words.ADVERB)
-    if low == "id":
-        return after in ("like", "love", "rather", "prefer", "say", "been")
-    if word == "Ill" and before:
-        return parts[0] == words.VERB
-    opens = before in ("", "and", "but", "so", "because", "if", "when")
-    return low == "ill" and opens and parts[0] == words.VERB
 
 
 def _restore_ending(word: str) -> str:

@@ -17,6 +17,7 @@ from gieok.kernel.language import (
     Gist,
     KnownMemory,
     ModelReply,
+    Role,
     SummaryNote,
     Utterance,
     Vectors,
@@ -39,6 +40,10 @@ from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.corrected_findings import restore_evidence
 from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
+from gieok.models.rules.english_apostrophes import (
+    collect_names,
+    restore_apostrophes,
+)
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
@@ -143,6 +148,7 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
+        conversation = restore_spelling(conversation)
         talk = await self._correct_talk(conversation)
         told = replace(conversation, messages=talk.messages)
         found = await self._extract_corrected(told, talk.restated)
@@ -204,6 +210,7 @@ class RulesModel:
         self, conversation: Conversation, findings: Sequence[Finding]
     ) -> tuple[Finding, ...]:
         """Return what a language model found, as far as it can be followed here."""
+        conversation = restore_spelling(conversation)
         judged = await self._weigh_clauses(conversation) if findings else None
         if judged is None:
             return tuple(
@@ -418,6 +425,22 @@ def _decide(
         intents = weigh_effects(touching, read, weights.effect)
         assessed = replace(assessed, intents=intents)
     return build_findings(material, assessed, weights.thresholds)
+
+
+def restore_spelling(conversation: Conversation) -> Conversation:
+    """Return a conversation with the apostrophes that its user left out.
+
+    Everything reads it so; a memory that quotes the user has them, too.
+    """
+    told = (m.content for m in (*conversation.messages, *conversation.known))
+    names = collect_names(told)
+    messages = tuple(
+        replace(each, content=restore_apostrophes(each.content, names))
+        if each.role is Role.USER
+        else each
+        for each in conversation.messages
+    )
+    return replace(conversation, messages=messages)
 
 
 def collect_texts(
