@@ -70,7 +70,11 @@ def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
     embedder.embed([text for own in texts for text in own])
     found = [
         measure_conversation(
-            d.conversation, d.candidates, embedder.embed(own), morphology, weights.slots
+            d.conversation,
+            d.candidates,
+            embedder.embed(own),
+            morphology,
+            weights.subjects,
         )
         for d, own in zip(dialogues, texts, strict=True)
     ]

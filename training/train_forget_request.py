@@ -36,6 +36,7 @@ from gieok.text.kiwi import get_shared_morphology
 
 HERE = Path(__file__).parent
 REQUESTS = HERE / "forget_requests"
+POINTING = HERE / "pointing_wishes"
 OUT = HERE.parent / "src/gieok/models/rules/forget_request.npz"
 TALK = ("plain", "talks", "traps")
 """Folders of talk in which nobody asks to forget anything; every other one is read."""
@@ -79,6 +80,9 @@ def read_talks() -> Iterator[Said]:
     for path in sorted(REQUESTS.glob("[ek]*.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
             yield Said(path.stem, [(Role.USER, row["text"])], {0: row["asks"]})
+    for path in sorted(POINTING.glob("*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            yield Said("pointing_wishes", [(Role.USER, row["text"])], {0: True})
 
 
 def _read_other_talk() -> Iterator[Said]:

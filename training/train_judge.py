@@ -63,7 +63,9 @@ from gieok.models.rules.weights import (
     CLASSIFIERS,
     RUN_PARTS,
     JudgeWeights,
+    SubjectModels,
     load_judge_weights,
+    load_pointing_model,
 )
 from gieok.text.kiwi import get_shared_morphology
 
@@ -170,7 +172,7 @@ def examples_of(
                 each.dialogue.candidates,
                 each.vectors,
                 get_shared_morphology(),
-                unseen[each.dialogue.fold],
+                SubjectModels(unseen[each.dialogue.fold], load_pointing_model()),
             ),
             each.labels,
         )
@@ -409,6 +411,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         clause_slot=slots.clause,
         worth=load_judge_weights().worth,
         forget=load_judge_weights().forget,
+        pointing=load_judge_weights().pointing,
         statement=load_judge_weights().statement,
         category=load_judge_weights().category,
         answer=load_judge_weights().answer,

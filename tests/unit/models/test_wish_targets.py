@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
@@ -39,7 +40,7 @@ def _list_contents(items: Iterable[int]) -> list[str]:
     return sorted({[*KNOWN][item] for item in items})
 
 
-def find_targets(*said: str) -> WishTargets:
+def find_targets(*said: str, points: bool = False) -> WishTargets:
     """Return which of the known items the wishes in some messages name."""
     messages = [
         Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
@@ -51,7 +52,9 @@ def find_targets(*said: str) -> WishTargets:
     morphology = get_shared_morphology()
     candidates = collect_candidates(messages, morphology)
     slots = [frozenset({slot}) for slot in KNOWN.values()]
-    return find_wish_targets(candidates, known, slots, morphology)
+    last = [c.clause.message == len(said) - 1 for c in candidates]
+    pointing = points * np.array(last, float)
+    return find_wish_targets(candidates, known, slots, pointing, morphology)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +156,18 @@ def test_a_wish_that_only_points_names_what_was_said_before_it(
     said: str, item: str, wish: str
 ) -> None:
     assert find("우리 언니는 대구에 살아요", "a: 네.", said, "a: 네.", wish) == [item]
+
+
+@pytest.mark.parametrize(
+    "wish", ["you didn't hear that from me", "적지 마, 남편이 이 폰을 같이 써"]
+)
+def test_a_wish_that_points_means_the_message_before_it_whatever_its_words(
+    wish: str,
+) -> None:
+    known = [*KNOWN]
+    found = find_targets(known[0], "a: 네.", known[7], "a: 네.", wish, points=True)
+    assert {*found.pointed.values()} == {7}
+    assert not find_targets(wish, points=True).pointed
 
 
 @pytest.mark.parametrize(

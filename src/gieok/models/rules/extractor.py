@@ -71,7 +71,6 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
-from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
     ReadTalk,
@@ -81,6 +80,7 @@ from gieok.models.rules.verification import (
 )
 from gieok.models.rules.weights import (
     JudgeWeights,
+    SubjectModels,
     load_judge_weights,
     load_mood_weights,
 )
@@ -309,7 +309,7 @@ class RulesModel:
         """Measure a conversation, and find what its clauses are about."""
         weights = self._weights or load_judge_weights()
         material = measure_conversation(
-            conversation, found, vectors, self._morphology, weights.slots
+            conversation, found, vectors, self._morphology, weights.subjects
         )
         return material, resolve_references(material, weights)
 
@@ -457,7 +457,7 @@ def measure_conversation(
     found: tuple[ClauseCandidate, ...],
     vectors: Vectors,
     morphology: Morphology,
-    slots: SlotModels,
+    models: SubjectModels,
 ) -> MeasuredConversation:
     """Return everything that is measured of a conversation."""
     count = len(found)
@@ -469,8 +469,14 @@ def measure_conversation(
     return MeasuredConversation(
         evidence,
         known,
-        measure_nearness(evidence, known, items, morphology, slots),
+        measure_nearness(evidence, known, items, morphology, models.slots),
         conversation.at.date(),
-        find_wish_targets(found, known, slots.find_all_slots(items), morphology),
+        find_wish_targets(
+            found,
+            known,
+            models.slots.find_all_slots(items),
+            models.pointing.compute_chances(evidence),
+            morphology,
+        ),
         find_item_owners(found, known, morphology),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from gieok.models.rules.contradiction import ContradictionWeights
 from gieok.models.rules.forget_request import ForgetRequestModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
+from gieok.models.rules.pointing import PointingModel
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import StatementHead
 from gieok.models.support_vectors import SupportVectorMachine
@@ -42,10 +43,18 @@ LATER_CLASSIFIERS = ("worth", "answer", "effect", "wish")
 MOOD_WEIGHTS = "mood.npz"
 SAVE_WEIGHTS = "save_request.npz"
 FORGET_WEIGHTS = "forget_request.npz"
+POINTING_WEIGHTS = "pointing.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
 CARD_WEIGHTS = "card.npz"
 CONTRADICTION_WEIGHTS = "contradiction.npz"
 RUN_PARTS = ("rarity", "weights", "bias")
+
+
+class SubjectModels(NamedTuple):
+    """What is needed before it is known what a conversation's clauses are about."""
+
+    slots: SlotModels
+    pointing: PointingModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +88,18 @@ class JudgeWeights:
     thresholds: Mapping[str, float]
     forget: ForgetRequestModel
     """What asks to forget something; learned apart."""
+    pointing: PointingModel
+    """Which of that only points back; learned apart."""
 
     @property
     def slots(self) -> SlotModels:
         """What tells which part of a person's life a text is about."""
         return SlotModels(self.item_slot, self.clause_slot)
+
+    @property
+    def subjects(self) -> SubjectModels:
+        """What tells which known items the clauses of a conversation are about."""
+        return SubjectModels(self.slots, self.pointing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +144,7 @@ def _build_judge_weights(arrays: Arrays, category: Arrays) -> JudgeWeights:
         category=SupportVectorMachine.from_arrays(category),
         thresholds=thresholds,
         forget=load_forget_request_model(),
+        pointing=load_pointing_model(),
     )
 
 
@@ -151,6 +168,14 @@ def load_forget_request_model() -> ForgetRequestModel:
     arrays = _load_arrays(FORGET_WEIGHTS)
     parts = (arrays[name].astype(np.float64) for name in ("clause", "context", "runs"))
     return ForgetRequestModel(*parts, bias=float(arrays["bias"]))
+
+
+@cache
+def load_pointing_model() -> PointingModel:
+    """Read what tells a wish that only points back once."""
+    arrays = _load_arrays(POINTING_WEIGHTS)
+    parts = (arrays[name].astype(np.float64) for name in ("vector", "runs"))
+    return PointingModel(*parts, bias=float(arrays["bias"]))
 
 
 @cache

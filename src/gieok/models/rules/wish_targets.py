@@ -16,6 +16,8 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
@@ -129,9 +131,15 @@ def build_item_subject(
 
 
 def read_wish(
-    candidates: Sequence[ClauseCandidate], place: int, morphology: Morphology
+    candidates: Sequence[ClauseCandidate],
+    place: int,
+    morphology: Morphology,
+    *,
+    points_back: bool = False,
 ) -> WishSubject | None:
     """Return what the wish in a clause names, None where that is not plain.
+
+    One that `points_back` means the message before it, whatever words it has itself.
 
     A clause that only points ("delete that, please") names what stands before it, and
     nothing at all where the user says nothing else: then it is about the answer that
@@ -139,6 +147,12 @@ def read_wish(
     """
     if any(_TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
         return None
+    own = candidates[place].clause.message
+    before = [c for c in candidates[:place] if c.clause.message != own]
+    if points_back and before:
+        earlier = before[-1].turn.text
+        found = _read_subject(earlier, morphology)
+        return replace(found, is_said=True, message=earlier)
     for source, text in _iterate_matters(candidates, place):
         just_said = _JUST_SAID.search(text) is not None
         found = _read_subject(_JUST_SAID.sub(" ", text), morphology)
@@ -168,11 +182,18 @@ def find_wish_targets(
     candidates: Sequence[ClauseCandidate],
     known: Sequence[KnownMemory],
     slots: Sequence[frozenset[str]],
+    pointing: Numbers,
     morphology: Morphology,
 ) -> WishTargets:
-    """Return which known items the wishes to forget name, and which they do not."""
-    wishing = [n for n, c in enumerate(candidates) if c.flags["forget"]]
-    wishes = {n: read_wish(candidates, n, morphology) for n in wishing}
+    """Return which known items the wishes to forget name, and which they do not.
+
+    `pointing` says how likely each clause, if a wish, only points back (`pointing`).
+    """
+    back = {n for n, chance in enumerate(pointing) if chance >= SURELY_POINTS}
+    wishing = [n for n, c in enumerate(candidates) if n in back or c.flags["forget"]]
+    wishes = {
+        n: read_wish(candidates, n, morphology, points_back=n in back) for n in wishing
+    }
     if not any(wishes.values()):
         return WishTargets()
     items = [

@@ -1,0 +1,33 @@
+"""Which wishes to forget name nothing, and mean what was said just before.
+
+"Off the record", "못 들은 걸로 해줘": a linear model over the vector of a message by
+the bundled embedder and hashed runs of its letters and words (`hashed_runs`), learned
+from wishes that point, wishes that name what they mean in the same words, and messages
+that tell something and wish it forgotten at once (`training/train_pointing.py`).
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.hashed_runs import build_run_row
+from gieok.models.rules.linear import Numbers, compute_probability
+
+SURELY_POINTS: Final = 0.4
+"""Chance from which a wish means the message before it, whatever words it has."""
+
+
+class PointingModel(NamedTuple):
+    """Weights of the vector, of the runs by bucket, and what all begin with."""
+
+    vector: Numbers
+    runs: Numbers
+    bias: float
+
+    def compute_chances(self, evidence: ClauseEvidence) -> Numbers:
+        """Return for each clause how likely its message, if a wish, only points."""
+        texts = [candidate.turn.text for candidate in evidence.candidates]
+        rows = {text: float(build_run_row(text) @ self.runs) for text in {*texts}}
+        runs = np.array([rows[text] for text in texts])
+        return compute_probability(evidence.contexts @ self.vector + runs + self.bias)
