@@ -1,7 +1,7 @@
 """The model that needs no model: rules find, small classifiers judge."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -49,6 +49,7 @@ from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.memory_check import (
     WORTH,
     collect_checked,
@@ -204,7 +205,30 @@ class RulesModel:
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
         kept = await self._check_memories(conversation, found, added, restated)
+        told = {place for each in (*related, *kept) for place in each.evidence}
+        kept += await self._extract_alone(conversation, found, told | restated)
         return merge_findings(related, kept)
+
+    async def _extract_alone(
+        self,
+        conversation: Conversation,
+        candidates: Sequence[ClauseCandidate],
+        told: Collection[int],
+    ) -> list[Finding]:
+        """Return what is new in short messages by themselves, but in those `told`."""
+        spoken = [m for m in conversation.messages if m.role is Role.USER]
+        if len(spoken) == 1:
+            return []
+        lone = list_lone_messages(candidates, told)
+        found = [
+            await self._extract_corrected(
+                replace(conversation, messages=(m,)), frozenset()
+            )
+            for m in spoken
+            if m.index in lone
+        ]
+        adds = FindingOperation.ADD
+        return [one for each in found for one in each if one.operation is adds]
 
     async def verify(
         self, conversation: Conversation, findings: Sequence[Finding]
