@@ -4,10 +4,10 @@
     .venv/bin/python training/train_pointing.py --dry-run  # figures only
 
 It learns from `pointing_wishes/`, from wishes that stand alone and mean something
-known, which have to name it, and from plain facts with such a wish in the same message,
-which is then about that. The figures are of a fifth of `pointing_wishes/` at a time,
-neighbours together, as many were written in pairs. Needs scikit-learn; five minutes
-with cached vectors.
+known, which have to name it, from what only looks like a wish, and from plain facts
+with such a wish in the same message, which is then about that. The figures are of a
+fifth of `pointing_wishes/` at a time, neighbours together, as many were written in
+pairs. Needs scikit-learn; a minute with cached vectors.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def read_rows() -> list[Row]:
     """Return everything that is learned from."""
     own = list(_read_pointing())
     pointing = [row for row in own if row.points]
-    return [*own, *_read_alone(), *_join_facts(pointing)]
+    return [*own, *_read_alone(), *_read_mistaken(), *_join_facts(pointing)]
 
 
 def _read_pointing() -> Iterator[Row]:
@@ -68,6 +68,17 @@ def _read_alone() -> Iterator[Row]:
     cases = [case for case in read_wishes() if case.meant]
     for case in cases[::ALONE_SHARE]:
         yield Row(normalize_text(case.wish), points=False, group=case.person)
+
+
+def _read_mistaken() -> Iterator[Row]:
+    """Yield what only looks like a wish: "delete that alarm" points at nothing said."""
+    for path in sorted((HERE / "forget_requests").glob("[ek]*.jsonl")):
+        for number, row in enumerate(
+            map(json.loads, path.read_text("utf-8").splitlines())
+        ):
+            if not row["asks"]:
+                group = f"mistaken/{path.stem}/{number // NEIGHBOURS}"
+                yield Row(normalize_text(row["text"]), points=False, group=group)
 
 
 def _join_facts(pointing: Sequence[Row]) -> Iterator[Row]:
@@ -122,6 +133,9 @@ def print_figures(rows: Sequence[Row], chances: np.ndarray) -> None:
         for language in ("en/", "ko/")
         for name, points in (("pointing", True), ("naming or joined", False))
     }
+    kinds["no wish"] = [
+        n for n, row in enumerate(rows) if row.group.startswith("mistaken/")
+    ]
     kinds["standing alone"] = [
         n for n, row in enumerate(rows) if row.group.startswith("wishes/")
     ]

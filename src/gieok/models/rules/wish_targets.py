@@ -13,7 +13,7 @@ from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english_words import VERB, get_parts
+from gieok.models.rules.english_words import NOUN, VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
@@ -48,6 +48,10 @@ LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
 _REASON: Final = compile_lazily(
     r"[.;!?,]\s|\b(?:because|since|cos|cuz|so)\b", re.IGNORECASE
+)
+_SHOWN: Final = compile_lazily(
+    r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
+    re.IGNORECASE,
 )
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
@@ -149,7 +153,7 @@ def read_wish(
         return None
     own = candidates[place].clause.message
     before = [c for c in candidates[:place] if c.clause.message != own]
-    if points_back and before:
+    if points_back and before and not _names_thing(candidates[place].clause.text):
         earlier = before[-1].turn.text
         found = _read_subject(earlier, morphology)
         return replace(found, is_said=True, message=earlier)
@@ -164,6 +168,16 @@ def read_wish(
             found, is_said=said, message=_get_earlier(candidates, source, place)
         )
     return NOTHING
+
+
+def _names_thing(text: str) -> bool:
+    """Tell whether a wish says what it means: "delete that alarm", not "that bit"."""
+    wished = find_wish(text)
+    shown = wished and _SHOWN.match(text[wished.start() :])
+    if not shown:
+        return False
+    named = shown["thing"].lower()
+    return get_parts(named)[:1] == NOUN and stem_word(named) not in _FILLER
 
 
 def _get_earlier(candidates: Sequence[ClauseCandidate], source: int, place: int) -> str:
