@@ -117,16 +117,18 @@ class Transaction:
         """Return the first row, or None."""
         return await (await self.execute(statement, parameters)).fetchone()
 
-    async def lock_person(self) -> None:
+    async def lock_person(self) -> bool:
         """Wait for the person's other writers; what is read next is what they left.
 
         Whoever decides on what is there before writing takes this first. Locks are
         taken in one order: a session's row, the person's counters, then the rest.
+        Returns whether there is the person: of who is erased nothing is held.
         """
-        await self.execute(
+        held = await self.fetch_one(
             "SELECT 1 FROM user_counters WHERE user_id = %s FOR UPDATE",
             [self.scope.user_id],
         )
+        return held is not None
 
     def record_changes(self, *changes: Change) -> None:
         """Append to the change feed, when the journal is written."""

@@ -128,7 +128,8 @@ async def record_decisions(
         await effects.skip_extraction(tx)
         await effects.skip_messages(tx)
         tx.publish(ForgettingRequested(tx.scope.user_id, tx.scope.user_id))
-    await tx.lock_person()
+    while not await tx.lock_person():
+        await accounts.insert_person(tx)  # was erased since this began, and comes back
     await consent_store.append_versions(tx, entries)
     await _apply_decisions(tx, decided)
     tx.record_changes(Change("consent", tx.scope.user_id))

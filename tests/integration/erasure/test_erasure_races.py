@@ -14,6 +14,7 @@ from gieok.database import Transaction
 from gieok.database.transaction import ContentionError
 from gieok.erasure import person_store
 from gieok.kernel.errors import ConflictError, NotFoundError
+from gieok.settings import consent_rules
 from support.database import Owner
 
 Writing = Callable[[Gieok, Scope], Awaitable[object]]
@@ -85,6 +86,29 @@ async def test_who_comes_back_while_the_erasure_commits_counts_it(
     async with memory.maintenance.database.begin(me) as tx:
         row = await tx.fetch_one("SELECT incarnation FROM users")
     assert row == (1,)
+    assert (await memory.erasure.person(me)).number == 2
+    await memory.audit.verify(me)
+
+
+@pytest.mark.req("A15", "E19")
+async def test_who_is_erased_while_they_decide_comes_back_and_is_held(
+    memory: Gieok, me: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two who decide at once would else both write the first version."""
+    await agree(memory, me)
+    build, erased = consent_rules.build_entries, list[int]()
+
+    async def build_after_erasure(*asked: Any) -> object:
+        if not erased:
+            erased.append((await memory.erasure.person(me)).number)
+        return await build(*asked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(consent_rules, "build_entries", build_after_erasure)
+        await agree(memory, me)
+    assert erased == [1]
+    versions = [each.version for each in await memory.settings.consent_history(me)]
+    assert versions == [1]
     assert (await memory.erasure.person(me)).number == 2
     await memory.audit.verify(me)
 
