@@ -153,7 +153,7 @@ def read_wish(
         return None
     own = candidates[place].clause.message
     before = [c for c in candidates[:place] if c.clause.message != own]
-    if points_back and before and not _names_thing(candidates[place].clause.text):
+    if points_back and before and not _is_naming_thing(candidates[place].clause.text):
         earlier = before[-1].turn.text
         found = _read_subject(earlier, morphology)
         return replace(found, is_said=True, message=earlier)
@@ -170,7 +170,7 @@ def read_wish(
     return NOTHING
 
 
-def _names_thing(text: str) -> bool:
+def _is_naming_thing(text: str) -> bool:
     """Tell whether a wish says what it means: "delete that alarm", not "that bit"."""
     wished = find_wish(text)
     shown = wished and _SHOWN.match(text[wished.start() :])
