@@ -15,9 +15,9 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_activities import is_ended_english
 from gieok.models.rules.korean import build_declarative
 from gieok.models.rules.korean_activities import is_ended_korean
+from gieok.models.rules.named_endings import NamedEnding, find_named_endings
 from gieok.models.rules.partial_ends import find_partial_end
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.stated_endings import StatedEnding, find_stated_endings
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation, drop_changes
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -60,7 +60,7 @@ def find_ended_activities(
     endings = {
         place: stated
         for place, candidate in enumerate(candidates)
-        if (stated := find_stated_endings(candidate))
+        if (stated := find_named_endings(candidate))
     }
     found: list[ItemRelation] = []
     replaced = set(ends)
@@ -85,7 +85,7 @@ def find_ended_activities(
     return found
 
 
-def _is_named(content: str, endings: Sequence[StatedEnding]) -> bool:
+def _is_named(content: str, endings: Sequence[NamedEnding]) -> bool:
     """Tell whether a memory has a word for what is over, and is near to what says so.
 
     "heels all better" ends plantar fasciitis, and shares no word with it.
@@ -97,7 +97,7 @@ def _is_named(content: str, endings: Sequence[StatedEnding]) -> bool:
 def _find_rest(
     content: str,
     candidates: Sequence[ClauseCandidate],
-    endings: Mapping[int, Sequence[StatedEnding]],
+    endings: Mapping[int, Sequence[NamedEnding]],
 ) -> tuple[int | None, str]:
     """Return the last clause that ends some of a memory, and what then goes on."""
     places = [
@@ -121,14 +121,11 @@ def drop_unended(
     A session that is over, a little progress and a pass for three months end nothing,
     and who gave up cucumbers is as allergic to them as before.
     """
-    return [
-        one
-        for one in related
-        if one.is_wish
-        or one.known is None
-        or one.operation is FindingOperation.REINFORCE
-        or not _is_unended(candidates[one.clause], known[one.known].content)
-    ]
+    return drop_changes(
+        related,
+        known,
+        lambda place, content: _is_unended(candidates[place], content),
+    )
 
 
 def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
@@ -138,11 +135,11 @@ def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
     ):
         return True
     lasting = _INTOLERANCE.search(content) is not None
-    return lasting and bool(find_stated_endings(candidate))
+    return lasting and bool(find_named_endings(candidate))
 
 
 def remove_ended(
-    content: str, endings: Sequence[StatedEnding], candidate: ClauseCandidate
+    content: str, endings: Sequence[NamedEnding], candidate: ClauseCandidate
 ) -> str | None:
     """Return what goes on of a memory: nothing if all is over, None if nothing is.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, KIN_EN
-from gieok.models.rules.stated_endings import EndingKind, StatedEnding
+from gieok.models.rules.named_endings import EndingKind, NamedEnding
 from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -28,7 +28,7 @@ _PLACING: Final = ("in", "at", "to", "on", "with")
 _FURTHEST: Final = 5  # words between what is done and what it is done with
 
 
-def is_ended_english(part: str, ending: StatedEnding) -> bool:
+def is_ended_english(part: str, ending: NamedEnding) -> bool:
     """Tell whether a part of a memory, its subject left out, says what is over."""
     text = part.lower().replace("’", "'")
     words = _WORD.findall(text)
@@ -43,7 +43,7 @@ def is_ended_english(part: str, ending: StatedEnding) -> bool:
     return _is_done(words, ending)
 
 
-def _is_done(words: Sequence[str], ending: StatedEnding) -> bool:
+def _is_done(words: Sequence[str], ending: NamedEnding) -> bool:
     """Tell whether words say that the user does something."""
     *others, head = ending.words
     if not all(_is_in(word, words) for word in others):

@@ -5,7 +5,7 @@ from typing import Final
 
 from gieok.models.rules.coordination_korean import NAMES
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
-from gieok.models.rules.stated_endings import EndingKind, StatedEnding
+from gieok.models.rules.named_endings import EndingKind, NamedEnding
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 
@@ -25,7 +25,7 @@ _PREDICATES: Final = ("VV", "VA", "XSV", "XSA", "VCP", "VCN")
 _DONE: Final = ("연주", "복용", "참여", "활동", "근무", "구독", "취미", "투여")
 
 
-def is_ended_korean(part: str, ending: StatedEnding) -> bool:
+def is_ended_korean(part: str, ending: NamedEnding) -> bool:
     """Tell whether a part of a memory, its subject left out, says what is over."""
     healed = ending.kind is EndingKind.HEALED
     if not ending.words or (_AILED_ONCE if healed else _NOT_ONGOING).search(part):
@@ -57,7 +57,7 @@ def _list_runs(morphemes: Sequence[Morph]) -> list[tuple[str, int]]:
 
 
 def _is_done(
-    morphemes: Sequence[Morph], runs: Sequence[tuple[str, int]], ending: StatedEnding
+    morphemes: Sequence[Morph], runs: Sequence[tuple[str, int]], ending: NamedEnding
 ) -> bool:
     """Tell whether morphemes say that the user does something."""
     *others, head = ending.words

@@ -5,13 +5,13 @@ about this item (`reference`). Below either bar nothing is related, and what the
 tells stands on its own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import FindingOperation
+from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import ItemReferences
@@ -66,6 +66,26 @@ class ClauseContext:
     """The message of each clause; what its clauses say of an item counts together."""
     wishes: Mapping[int, Numbers] = field(default_factory=dict[int, Numbers])
     """By the clause of a wish to forget: how likely it means each known item."""
+
+
+def drop_changes(
+    related: Sequence[ItemRelation],
+    known: Sequence[KnownMemory],
+    is_mistaken: Callable[[int, str], bool],
+) -> list[ItemRelation]:
+    """Return relations without the changes and ends that are mistaken.
+
+    `is_mistaken` is asked of the place of a clause and the content of a known item;
+    wishes to forget and repetitions stay.
+    """
+    return [
+        one
+        for one in related
+        if one.is_wish
+        or one.known is None
+        or one.operation is FindingOperation.REINFORCE
+        or not is_mistaken(one.clause, known[one.known].content)
+    ]
 
 
 def find_relations(

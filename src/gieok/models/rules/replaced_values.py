@@ -15,7 +15,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.coordination import list_conjuncts
 from gieok.models.rules.corrections_korean import select_ending
 from gieok.models.rules.nouns import extract_nouns
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation, drop_changes
 from gieok.models.rules.stated_ends import UNMEANT, has_own_subject
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.korean import has_hangul
@@ -99,15 +99,10 @@ def drop_unnamed_replacements(
 
     Who moved their choir from Monday did not move what else is on Mondays.
     """
-    said = {n: find_replaced_value(one) for n, one in enumerate(candidates)}
-    return [
-        one
-        for one in related
-        if one.is_wish
-        or one.known is None
-        or one.operation is FindingOperation.REINFORCE
-        or not _is_of_another(said[one.clause], known[one.known].content)
-    ]
+    said = [find_replaced_value(one) for one in candidates]
+    return drop_changes(
+        related, known, lambda place, content: _is_of_another(said[place], content)
+    )
 
 
 def _is_of_another(said: StatedReplacement | None, content: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a clause says the user gave up, was taken off, has done with or is healed of."""
+"""What a clause names as given up, taken off, done with or healed of."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -39,7 +39,7 @@ class EndingKind(Enum):
     HEALED = auto()
 
 
-class StatedEnding(NamedTuple):
+class NamedEnding(NamedTuple):
     """Something of the user's that is over."""
 
     words: tuple[str, ...]
@@ -70,7 +70,7 @@ _STATED_KO: Final = tuple(
 )
 
 
-def find_stated_endings(candidate: ClauseCandidate) -> list[StatedEnding]:
+def find_named_endings(candidate: ClauseCandidate) -> list[NamedEnding]:
     """Return what a clause says of the user to be over for good."""
     flags = candidate.flags
     if any(flags[name] for name in (*UNMEANT, "kin", "acquaintance")):
@@ -80,7 +80,7 @@ def find_stated_endings(candidate: ClauseCandidate) -> list[StatedEnding]:
     return list(_read_korean(candidate))
 
 
-def _read_english(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
+def _read_english(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
     """Yield what each part of an English clause says to be over."""
     text = candidate.clause.text.lower().replace("’", "'")
     if _NOT_EN.search(text):
@@ -101,20 +101,20 @@ def _read_english(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
             found = pattern.search(denied) or pattern.search(bare)
             if found is not None:
                 words = _WORD.findall(found["what"])
-                yield StatedEnding(
+                yield NamedEnding(
                     tuple(word for word in words if word not in STOPWORDS), kind
                 )
 
 
-def _read_question(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
+def _read_question(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
     """Yield what the assistant asked about, of which a clause says it is healed."""
     question = extract_question(candidate.turn.asked)
     nouns = extract_nouns(question, get_shared_morphology().analyze(question))
     for noun, _ in nouns:
-        yield StatedEnding((noun.lower(),), EndingKind.HEALED)
+        yield NamedEnding((noun.lower(),), EndingKind.HEALED)
 
 
-def _read_korean(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
+def _read_korean(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
     """Yield what a Korean clause says to be over."""
     clause = candidate.clause
     if _NOT_KO.search(clause.text):
@@ -126,7 +126,7 @@ def _read_korean(candidate: ClauseCandidate) -> Iterator[StatedEnding]:
         before = [one for one in clause.morphemes if one.end <= found.start()]
         words = _read_last_noun(before)
         if words and has_own_subject(candidate, words):
-            yield StatedEnding(words, kind)
+            yield NamedEnding(words, kind)
         elif not words and kind is EndingKind.HEALED:
             yield from _read_question(candidate)
 
