@@ -24,6 +24,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.lexicon import LAUGH
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.question_subjects import name_question_subject
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -43,12 +44,16 @@ _BARE: Final = _LISTS.compile_list("bare")
 _COMPLETE: Final = _LISTS.compile_list("complete")
 
 
-def render_answer(asked: str, said: str, morphology: Morphology) -> str | None:
+def render_answer(
+    asked: str, said: str, morphology: Morphology, before: Sequence[str] = ()
+) -> str | None:
     """Return what an answer says together with its question, in the first person.
 
-    Nothing if the answer says it alone, or the question cannot be turned about.
+    `before` is what the user said before the question, the nearest first: it may be
+    about somebody spoken of there. Nothing if the answer says it alone, or the question
+    cannot be turned about.
     """
-    question = extract_question(asked)
+    question = name_question_subject(extract_question(asked), before, morphology)
     answer = " ".join(said.split())
     if not question or not answer or len(answer) > LONGEST_ANSWER or "?" in answer:
         return None
@@ -65,6 +70,7 @@ def merge_answers(
     """Return the clauses, those that answer a question with it as one statement."""
     found: list[ClauseCandidate] = []
     skipped: Clause | None = None
+    turns = list({each.turn.index: each.turn.text for each in candidates}.items())
     for number, candidate in enumerate(candidates):
         if candidate.clause is skipped:
             continue
@@ -73,14 +79,18 @@ def merge_answers(
         if candidate.clause.start or not candidate.flags["answers"]:
             found.append(candidate)
             continue
-        stated, used = _merge_with_rest(candidate, rest, morphology)
+        before = [text for at, text in turns if at < candidate.turn.index][::-1]
+        stated, used = _merge_with_rest(candidate, rest, before, morphology)
         skipped = rest if used else None
         found.append(stated)
     return tuple(found)
 
 
 def _merge_with_rest(
-    candidate: ClauseCandidate, rest: Clause | None, morphology: Morphology
+    candidate: ClauseCandidate,
+    rest: Clause | None,
+    before: Sequence[str],
+    morphology: Morphology,
 ) -> tuple[ClauseCandidate, bool]:
     """Return the statement, and whether the clause behind a bare yes or no is in it."""
     clause, asked = candidate.clause, candidate.turn.asked
@@ -88,10 +98,10 @@ def _merge_with_rest(
     beside = rest if rest and rest.message == clause.message else None
     if bare and beside:
         joined = f"{clause.text.rstrip(' .!~,')}, {beside.text}"
-        said = render_answer(asked, joined, morphology)
+        said = render_answer(asked, joined, morphology, before)
         if said:
             return _replace_words(candidate, said, morphology), True
-    said = render_answer(asked, clause.text, morphology)
+    said = render_answer(asked, clause.text, morphology, before)
     return (_replace_words(candidate, said, morphology) if said else candidate), False
 
 

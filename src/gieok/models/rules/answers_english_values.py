@@ -71,18 +71,20 @@ def _render_name(match: re.Match[str], said: str) -> str | None:
 
 
 def _render_age(match: re.Match[str], said: str) -> str:
-    who = match[1].lower()
-    verb = "am" if who == "you" else "is"
-    subject = "I" if who == "you" else replace_person(match[1], subject=True)
+    who = match["who"]
+    verb = "am" if who.lower() == "you" else match["aux"].lower()
+    subject = replace_person(who, subject=True)
     years = "" if re.search(r"month|year", said) else " years old"
     return f"{subject} {verb} {said}{years}"
 
 
-def _render_occupation(_: re.Match[str], said: str) -> str:
+def _render_occupation(match: re.Match[str], said: str) -> str:
+    who = match["who"]
+    worker = "I work" if who.lower() == "you" else f"{replace_person(who)} works"
     article = "" if re.match(r"(?:a|an|the|i)\b", said, re.IGNORECASE) else "a "
     if article and said[:1].lower() in "aeiou":
         article = "an "
-    return f"I work as {article}{said[:1].lower()}{said[1:]}"
+    return f"{worker} as {article}{said[:1].lower()}{said[1:]}"
 
 
 def _render_clause(
@@ -154,8 +156,11 @@ def _render_open(match: re.Match[str], said: str) -> str | None:
 _VALUES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), sentence)
     for pattern, sentence in (
-        (r"how old (?:are|is) (you|your .+)$", _render_age),
-        (r"what do you do(?: for work| for a living|)?$", _render_occupation),
+        (r"how old (?P<aux>are|is) (?P<who>you|your .+)$", _render_age),
+        (
+            r"what (?:do|does) (?P<who>you|your .+?) do(?: for work| for a living|)?$",
+            _render_occupation,
+        ),
         (
             (
                 r"(?:what|who|where|when)(?:'s| is| are) "

@@ -83,6 +83,22 @@ def _is_own_kin(left: Sequence[str], said: str, rest: str) -> bool:
     return not (owned or described or compound or before in _GREETING)
 
 
+def find_own_person(pronoun: str, said: Iterable[str]) -> str | None:
+    """Return the one person or pet of the user's that a pronoun may mean, or nothing.
+
+    `said` are the texts before it, the nearest first; the nearest that speaks of any
+    says who. What is the user's comes before everybody else ("the vet").
+    """
+    for text in said:
+        fit = {
+            told for kind, told in _find_mentions(text) if _is_fitting(pronoun, kind)
+        }
+        own = {told for told in fit if told.startswith("my ")}
+        if fit:
+            return own.pop() if len(own) == 1 else None
+    return None
+
+
 def _find_mentions(text: str) -> Iterable[tuple[str, str]]:
     """Yield everybody mentioned in a text: the noun, and the words for it."""
     mentions: list[tuple[int, str, str]] = []

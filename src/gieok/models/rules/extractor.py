@@ -72,6 +72,7 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
+from gieok.models.rules.relation import WORTH_ASKING
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
     ReadTalk,
@@ -85,6 +86,7 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
+from gieok.models.rules.wish_exceptions import keep_excepted, remove_exceptions
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.text.kiwi import Morphology
@@ -150,6 +152,18 @@ class RulesModel:
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
         conversation = restore_spelling(conversation)
+        excepted = await asyncio.to_thread(
+            remove_exceptions, conversation, self._morphology
+        )
+        found = await self._extract_spoken(excepted.conversation)
+        if not excepted.kept:
+            return found
+        return await asyncio.to_thread(
+            keep_excepted, found, conversation, excepted.kept, self._morphology
+        )
+
+    async def _extract_spoken(self, conversation: Conversation) -> tuple[Finding, ...]:
+        """Return what is said of the user in words that mean all that they say."""
         talk = await self._correct_talk(conversation)
         told = replace(conversation, messages=talk.messages)
         found = await self._extract_corrected(told, talk.restated)
@@ -378,6 +392,8 @@ class RulesModel:
         for clause, item in material.wishes.pointed.items():
             if clause in meant:
                 meant[clause] = np.eye(len(material.known))[item]
+        for clause in material.wishes.everything & meant.keys():
+            meant[clause] = np.full(len(material.known), WORTH_ASKING)
         return meant
 
     async def _check_memories(

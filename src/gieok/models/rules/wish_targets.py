@@ -32,6 +32,7 @@ _KINDS: Final = {
 }
 _FILLER: Final = _LISTS.get_words("wishes.filler")
 _JUST_SAID: Final = _LISTS.compile_list("wishes.just_said")
+_EVERYTHING: Final = _LISTS.compile_list("wishes.everything")
 _TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 _PERSON: Final = {
     word: number
@@ -123,6 +124,8 @@ class WishTargets:
     it is about somebody else."""
     pointed: Mapping[int, int] = field(default_factory=dict[int, int])
     """The one item that is the message to which a wish that names nothing points."""
+    everything: frozenset[int] = frozenset()
+    """The wishes that name nothing but everything."""
 
 
 def build_item_subject(
@@ -155,11 +158,11 @@ def read_wish(
     before = [c for c in candidates[:place] if c.clause.message != own]
     if points_back and before and not _is_naming_thing(candidates[place].clause.text):
         earlier = before[-1].turn.text
-        found = _read_subject(earlier, morphology)
+        found = read_subject(earlier, morphology)
         return replace(found, is_said=True, message=earlier)
     for source, text in _iterate_matters(candidates, place):
         just_said = _JUST_SAID.search(text) is not None
-        found = _read_subject(_JUST_SAID.sub(" ", text), morphology)
+        found = read_subject(_JUST_SAID.sub(" ", text), morphology)
         if found.is_empty:
             continue
         told = [c for c in candidates[:source] if _is_statement(c, candidates[place])]
@@ -218,6 +221,11 @@ def find_wish_targets(
     unnamed: dict[int, frozenset[int]] = {}
     others: dict[int, frozenset[int]] = {}
     pointed: dict[int, int] = {}
+    everything = frozenset(
+        place
+        for place, wish in wishes.items()
+        if wish == NOTHING and _is_of_everything(candidates, place)
+    )
     for place, wish in wishes.items():
         if wish is None:
             continue
@@ -236,7 +244,13 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others, pointed)
+    return WishTargets(named, unnamed, others, pointed, everything)
+
+
+def _is_of_everything(candidates: Sequence[ClauseCandidate], place: int) -> bool:
+    """Tell whether a wish means all that is known: nothing else was told before it."""
+    told = any(_is_statement(each, candidates[place]) for each in candidates[:place])
+    return not told and _EVERYTHING.search(candidates[place].clause.text) is not None
 
 
 def _find_unnamed_items(
@@ -334,7 +348,8 @@ def _iterate_matters(
             return
 
 
-def _read_subject(text: str, morphology: Morphology) -> WishSubject:
+def read_subject(text: str, morphology: Morphology) -> WishSubject:
+    """Return what a text names as a wish to forget would name it."""
     kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
     _, people = _read_text(text, morphology)
     for slot in kinds:

@@ -1,0 +1,108 @@
+"""Names whom a question is about, where it leaves that to the talk before.
+
+"What's her name?" and "몇 살이에요?" are about the daughter or the dog that the user
+has just spoken of. Named, they can be stated together with their answer.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules.english_people import find_own_person
+from gieok.models.rules.english_reference import is_perfect
+from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.lexicon import KIN_KO
+from gieok.text.kiwi import Morphology
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
+
+_SUBJECTS: Final = {"he": "he", "she": "she", "they": "they"}
+_OWNERS: Final = {"his": "he", "her": "she", "their": "they", "its": "he"}
+_OBJECTS: Final = {"him": "he", "them": "they"}
+_CONTRACTED: Final = {"'re": " are", "'ve": " have", "'ll": " will"}
+_PARTICLE: Final = compile_lazily(r"^(?:은|는|이|가)(?=\s)")
+_ASKED_OF: Final = _LISTS.compile_list("korean.asked_of")
+_OWNERS_KO: Final = KIN_KO | _LISTS.get_words("korean.of_others")
+MOST_BEFORE: Final = 2
+"""Messages of the user before a question that it may go back to."""
+
+
+def name_question_subject(
+    question: str, before: Sequence[str], morphology: Morphology
+) -> str:
+    """Return a question with the person or pet named that it goes back to.
+
+    `before` is what the user said before it, the nearest first. The question comes back
+    as it was if it names somebody itself, or if nobody of the user's was spoken of.
+    """
+    near = before[:MOST_BEFORE]
+    if not near or not question:
+        return question
+    if has_hangul(question):
+        return _name_korean_subject(question, near, morphology)
+    return _name_english_subject(question, near)
+
+
+def _name_english_subject(question: str, before: Sequence[str]) -> str:
+    """Return a question with its pronoun of a person put down as that person."""
+    tokens = split_tokens(question)
+    named: list[Token] = []
+    for number, token in enumerate(tokens):
+        stem, mark, rest = token.low.partition("'")
+        following = tokens[number + 1].low if number + 1 < len(tokens) else ""
+        owner = stem in _OWNERS and following.isalpha()
+        known = _OWNERS if owner else _SUBJECTS | _OBJECTS
+        pronoun = known.get(stem)
+        found = find_own_person(pronoun, before) if pronoun else None
+        if found is None:
+            named.append(token)
+            continue
+        told = f"your {found[3:]}"
+        if owner:
+            told += "'s"
+        elif mark + rest == "'s":
+            told += " has" if is_perfect(following) else " is"
+        else:
+            told += _CONTRACTED.get(mark + rest, mark + rest)
+        first, *others = split_tokens(told)
+        named += [Token(first.text, token.spaced), *others]
+    return join_tokens(named)
+
+
+def _name_korean_subject(
+    question: str, before: Sequence[str], morphology: Morphology
+) -> str:
+    """Return a question that opens with what is asked of somebody, with them named."""
+    asked = _ASKED_OF.match(question)
+    kin = _list_kin(before, morphology) if asked else []
+    if asked is None or not kin:
+        return question
+    if len(kin) > 1:
+        return ""
+    owned = _PARTICLE.match(question[asked.end() :]) is not None
+    return f"{kin[0]} {question}" if owned else f"{_append_subject(kin[0])} {question}"
+
+
+def _list_kin(before: Sequence[str], morphology: Morphology) -> list[str]:
+    """Return the people and pets of which the nearest text speaks that has any.
+
+    Somebody else's are listed with whose they are.
+    """
+    for text in before:
+        nouns = [m.form for m in morphology.analyze(text) if m.tag[:2] == "NN"]
+        kin = {
+            each
+            for place, noun in enumerate(nouns)
+            if noun in KIN_KO
+            for each in (noun, *(_OWNERS_KO & {*nouns[:place][-1:]}))
+        }
+        if kin:
+            return sorted(kin)
+    return []
+
+
+def _append_subject(noun: str) -> str:
+    """Return a noun as the subject of a sentence."""
+    return noun + ("이" if (ord(noun[-1]) - 0xAC00) % 28 else "가")

@@ -1,0 +1,106 @@
+"""A wish to forget leaves out what its user wants kept."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.models.rules.related_findings import UNSURE
+from gieok.models.rules.wish_exceptions import split_exceptions
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 4, 7, tzinfo=UTC)
+PIP = "The user has a hamster called Pip"
+NUTS = "The user is allergic to nuts"
+SAM = "The user's boyfriend is called Sam"
+PEANUTS = "사용자는 땅콩 알레르기가 있다"
+MINSU = "사용자의 남자친구 이름은 민수이다"
+GANGNAM = "사용자는 강남에 산다"
+
+
+async def _find_wished(wish: str, known: tuple[str, ...]) -> dict[str, float]:
+    """Return what a wish has the model forget or ask about, and how sure it is."""
+    items = tuple(
+        KnownMemory(str(number), content, Category.CONTEXT)
+        for number, content in enumerate(known)
+    )
+    model = RulesModel(E5Embedder(), get_shared_morphology())
+    talk = Conversation((Utterance(0, Role.USER, wish),), items, AT)
+    found = await model.extract(talk)
+    deletes = FindingOperation.DELETE
+    return {
+        known[int(each.target)]: each.confidence
+        for each in found
+        if each.operation is deletes and each.target is not None
+    }
+
+
+@pytest.mark.parametrize(
+    ("wish", "rest", "kept"),
+    [
+        ("forget everything except my hamster", "forget everything", "my hamster"),
+        ("keep the hamster, forget the job", "forget the job", "the hamster"),
+        ("delete all but my dog's name", "delete all", "my dog's name"),
+        ("forget my job. my name is fine to keep", "forget my job.", "my name"),
+        ("알레르기 빼고 다 잊어줘", "다 잊어줘", "알레르기"),
+        ("다 잊어줘 알레르기만 빼고", "다 잊어줘", "알레르기"),
+        ("햄스터는 괜찮은데 이직 얘기는 지워줘", "이직 얘기는 지워줘", "햄스터"),
+        ("이름만 남기고 전부 삭제해줘", "전부 삭제해줘", "이름"),
+        ("직장 얘기 말고 연애 얘기 지워줘", "연애 얘기 지워줘", "직장 얘기"),
+    ],
+)
+def test_what_stays_is_taken_out_of_a_wish(wish: str, rest: str, kept: str) -> None:
+    assert split_exceptions(wish) == (rest, [kept])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I eat everything except nuts",
+        "forget that I'm allergic to everything except nuts",
+        "keep that between us and forget it",
+        "내 직업은 잊지 말고 기억해줘",
+        "알레르기를 기억에서 빼고 싶어",
+        "커피 말고 차 마실래",
+        "잊어줘 괜찮아",
+    ],
+)
+def test_everything_else_stays_as_it_is(text: str) -> None:
+    assert split_exceptions(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("wish", "known", "spared"),
+    [
+        ("forget everything about me but not the allergy", (PIP, NUTS, SAM), NUTS),
+        ("forget everything except my hamster", (PIP, NUTS, SAM), PIP),
+        ("알레르기 빼고 다 잊어줘", (PEANUTS, MINSU, GANGNAM), PEANUTS),
+        ("남자친구 얘기만 남기고 전부 지워줘", (PEANUTS, MINSU, GANGNAM), MINSU),
+    ],
+)
+async def test_what_stays_is_neither_erased_nor_asked_about(
+    wish: str, known: tuple[str, ...], spared: str
+) -> None:
+    assert (await _find_wished(wish, known)).keys() == {*known} - {spared}
+
+
+@pytest.mark.parametrize(
+    ("wish", "known"),
+    [
+        ("forget everything i told you", (PIP, NUTS, SAM)),
+        ("지금까지 말한 거 전부 지워줘", (PEANUTS, MINSU, GANGNAM)),
+    ],
+)
+async def test_a_wish_about_everything_asks(wish: str, known: tuple[str, ...]) -> None:
+    wished = await _find_wished(wish, known)
+    assert wished.keys() == {*known}
+    assert max(wished.values()) < UNSURE
