@@ -45,7 +45,7 @@ PEOPLE_SHARE = 4
 """Of the sessions of `people/` without a wish one in so many is read."""
 STRENGTH = 20.0
 ROUNDS = 4
-NEAR_MISSES = 5.0
+NEAR_MISSES = 8.0
 """How much a message of `forget_requests/`, written to be mistaken, counts."""
 RECALLS = (0.7, 0.8, 0.9, 0.95)
 
@@ -77,12 +77,15 @@ def read_talks() -> Iterator[Said]:
         yield from _read_case(case, labels)
     yield from _read_people()
     yield from _read_other_talk()
+    read: set[str] = set()
     for path in sorted(REQUESTS.glob("[ek]*.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            read.add(row["text"])
             yield Said(path.stem, [(Role.USER, row["text"])], {0: row["asks"]})
     for path in sorted(POINTING.glob("*.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            yield Said("pointing_wishes", [(Role.USER, row["text"])], {0: True})
+            if row["text"] not in read:
+                yield Said("pointing_wishes", [(Role.USER, row["text"])], {0: True})
 
 
 def _read_other_talk() -> Iterator[Said]:

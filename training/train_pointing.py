@@ -130,7 +130,7 @@ def print_figures(rows: Sequence[Row], chances: np.ndarray) -> None:
             for number, row in enumerate(rows)
             if row.group.startswith(language) and row.points is points
         ]
-        for language in ("en/", "ko/")
+        for language in ("en/", "ko/", "en_c/", "ko_c/")
         for name, points in (("pointing", True), ("naming or joined", False))
     }
     kinds["no wish"] = [

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gieok.models.rules import english_words as words
+from gieok.models.rules.english_names import GIVEN_NAMES
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -58,6 +59,8 @@ _NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
     "they",
     "who",
 }
+_SURNAMES: Final = _LISTS.get_words("apostrophe.surnames")
+_TITLES: Final = _LISTS.get_words("person.titles")
 _CALLING: Final = frozenset({"called", "named"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
@@ -305,6 +308,8 @@ def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
     counts before it where nobody is known by that name.
     """
     unlikely = said.low in _NAMES_IN_S or said.low.endswith(_LATIN_ENDINGS)
+    if stem in GIVEN_NAMES and said.low not in GIVEN_NAMES:
+        return _is_of_given_name(said)
     if words.is_known(said.low) or words.is_known(stem) or said.low in names:
         return False
     known = stem in names
@@ -312,13 +317,23 @@ def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
         return False
     if not _is_subject(said.left):
         return _is_owner(said.right, sure=True)
-    if _is_of_several(said.right):
-        return False
+    return not _is_of_several(said.right) and _is_owner_or_subject(stem, said, known)
+
+
+def _is_owner_or_subject(stem: str, said: _PlacedWord, known: bool) -> bool:  # noqa: FBT001
+    """Tell whether a name that opens a clause is what is told of, or who has it."""
     if known or _has_singular_ending(stem):
         return _is_predicate(said.right) or _is_owner(said.right, sure=False)
     placed = said.next in _PLACING
     owns = _is_owner(said.right, sure=True)
     return owns or (not placed and _is_predicate(said.right))
+
+
+def _is_of_given_name(said: _PlacedWord) -> bool:
+    """Tell whether a given name with "s" is not of several, and no surname."""
+    surname = said.previous in GIVEN_NAMES and said.low in _SURNAMES
+    counted = said.previous in _TITLES | _DETERMINERS | _NUMBERS
+    return not (surname or counted or said.next in _PLURAL)
 
 
 def _has_singular_ending(stem: str) -> bool:

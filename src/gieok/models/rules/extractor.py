@@ -44,6 +44,7 @@ from gieok.models.rules.english_apostrophes import (
     collect_names,
     restore_apostrophes,
 )
+from gieok.models.rules.english_names import GIVEN_NAMES, capitalize_names
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
@@ -86,9 +87,14 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
-from gieok.models.rules.wish_exceptions import keep_excepted, remove_exceptions
+from gieok.models.rules.wish_exceptions import (
+    ExceptedTalk,
+    keep_excepted,
+    remove_exceptions,
+)
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
-from gieok.models.rules.wish_targets import find_wish_targets
+from gieok.models.rules.wish_targets import WishSubject, find_wish_targets
+from gieok.models.rules.withheld_findings import drop_withheld, find_possible_wishes
 from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/6"
@@ -155,18 +161,19 @@ class RulesModel:
         excepted = await asyncio.to_thread(
             remove_exceptions, conversation, self._morphology
         )
-        found = await self._extract_spoken(excepted.conversation)
+        found = await self._extract_spoken(excepted)
         if not excepted.kept:
             return found
         return await asyncio.to_thread(
             keep_excepted, found, conversation, excepted.kept, self._morphology
         )
 
-    async def _extract_spoken(self, conversation: Conversation) -> tuple[Finding, ...]:
+    async def _extract_spoken(self, excepted: ExceptedTalk) -> tuple[Finding, ...]:
         """Return what is said of the user in words that mean all that they say."""
+        conversation = excepted.conversation
         talk = await self._correct_talk(conversation)
         told = replace(conversation, messages=talk.messages)
-        found = await self._extract_corrected(told, talk.restated)
+        found = await self._extract_corrected(told, talk.restated, excepted.kept)
         if not (talk.corrections or talk.known):
             return found
         return await asyncio.to_thread(
@@ -200,9 +207,15 @@ class RulesModel:
         return talk
 
     async def _extract_corrected(
-        self, conversation: Conversation, restated: frozenset[int]
+        self,
+        conversation: Conversation,
+        restated: frozenset[int],
+        spared: Sequence[WishSubject] = (),
     ) -> tuple[Finding, ...]:
-        """Return what is said of the user where everything is said as it is right."""
+        """Return what is said of the user where everything is said as it is right.
+
+        `spared` is what wishes to forget in it leave out.
+        """
         judged = await self._weigh_clauses(conversation)
         if judged is None:
             return ()
@@ -218,6 +231,18 @@ class RulesModel:
         related, added = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
+        possible = await asyncio.to_thread(
+            find_possible_wishes,
+            found,
+            material.known,
+            assessed,
+            weights.pointing.compute_clause_chances(material.evidence),
+            self._morphology,
+        )
+        added = await asyncio.to_thread(
+            drop_withheld, added, possible, spared, self._morphology
+        )
+        restated |= {wish.clause.clause.message for wish in possible}
         kept = await self._check_memories(conversation, found, added, restated)
         told = {place for each in (*related, *kept) for place in each.evidence}
         kept += await self._extract_alone(conversation, found, told | restated)
@@ -468,19 +493,23 @@ def _decide(
 
 
 def restore_spelling(conversation: Conversation) -> Conversation:
-    """Return a conversation with the apostrophes that its user left out.
+    """Return a conversation with the apostrophes and capitals that its user left out.
 
     Everything reads it so; a memory that quotes the user has them, too.
     """
     told = (m.content for m in (*conversation.messages, *conversation.known))
-    names = collect_names(told)
+    names = collect_names(told) | GIVEN_NAMES
     messages = tuple(
-        replace(each, content=restore_apostrophes(each.content, names))
+        replace(each, content=_restore_text(each.content, names))
         if each.role is Role.USER
         else each
         for each in conversation.messages
     )
     return replace(conversation, messages=messages)
+
+
+def _restore_text(text: str, names: frozenset[str]) -> str:
+    return capitalize_names(restore_apostrophes(text, names))
 
 
 def collect_texts(

@@ -11,6 +11,7 @@ from gieok.models.rules.added_findings import (
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.breakups import resolve_breakups
+from gieok.models.rules.deaths import find_deaths
 from gieok.models.rules.ended_activities import drop_unended, find_ended_activities
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.moved_events import find_moved_events, merge_stated
@@ -99,6 +100,8 @@ def _find_changes(
     over = {one.clause for one in ended}
     related = [one for one in related if not (one.is_wish and one.clause in over)]
     related = _merge_own(material, related, ended)
+    died = find_deaths(candidates, material.known, material.today)
+    related = merge_stated(related, died)
     return resolve_breakups(candidates, material.known, related)
 
 

@@ -6,6 +6,7 @@ from wishes that point, wishes that name what they mean in the same words, and m
 that tell something and wish it forgotten at once (`training/train_pointing.py`).
 """
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,6 +29,14 @@ class PointingModel(NamedTuple):
     def compute_chances(self, evidence: ClauseEvidence) -> Numbers:
         """Return for each clause how likely its message, if a wish, only points."""
         texts = [candidate.turn.text for candidate in evidence.candidates]
+        return self._weigh_texts(texts, evidence.contexts)
+
+    def compute_clause_chances(self, evidence: ClauseEvidence) -> Numbers:
+        """Return how likely each clause by itself, if a wish, only points."""
+        texts = [candidate.clause.text for candidate in evidence.candidates]
+        return self._weigh_texts(texts, evidence.clauses)
+
+    def _weigh_texts(self, texts: Sequence[str], vectors: Numbers) -> Numbers:
         rows = {text: float(build_run_row(text) @ self.runs) for text in {*texts}}
         runs = np.array([rows[text] for text in texts])
-        return compute_probability(evidence.contexts @ self.vector + runs + self.bias)
+        return compute_probability(vectors @ self.vector + runs + self.bias)

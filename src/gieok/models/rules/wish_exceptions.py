@@ -18,7 +18,11 @@ from gieok.kernel.language import (
     Role,
 )
 from gieok.models.rules.lexicon import find_wish
-from gieok.models.rules.wish_targets import WishSubject, read_subject
+from gieok.models.rules.wish_targets import (
+    WishSubject,
+    has_same_subject,
+    read_subject,
+)
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -30,8 +34,6 @@ _KEPT: Final = _LISTS.compile_list("wishes.kept")
 _PARTS: Final = compile_lazily(
     r"([.,;!?\n]+\s*|\s+(?:but|and)\s+|(?<=데)\s+|(?<=고)\s+)"
 )
-ALIKE: Final = 5
-"""Letters that words of one family open with."""
 _STATED: Final = compile_lazily(
     r"\bi(?:['’]m|['’]ve| am| have| had| was| like| live| love| hate| eat| work)\b"
 )
@@ -127,21 +129,9 @@ def keep_excepted(
         item.id
         for item in conversation.known
         for subject in (read_subject(item.content, morphology),)
-        if any(_is_shared(each, subject) for each in kept)
+        if any(has_same_subject(each, subject) for each in kept)
     }
     return tuple(each for each in findings if not _is_sparing(each, spared))
-
-
-def _is_shared(kept: WishSubject, item: WishSubject) -> bool:
-    """Tell whether an item names anything or anybody that is to stay."""
-    named = any(_is_same_word(own, other) for own in kept.terms for other in item.terms)
-    people, kinds = kept.people & item.people, kept.kinds & item.kinds
-    return bool(named or people or kinds)
-
-
-def _is_same_word(one: str, other: str) -> bool:
-    """Tell whether two words are one, or of one family: "allergy", "allergic"."""
-    return one == other or (one[:ALIKE] == other[:ALIKE] and len(one) >= ALIKE)
 
 
 def _is_sparing(finding: Finding, spared: set[str]) -> bool:

@@ -45,6 +45,8 @@ _LONG_NAMES: Final = tuple(
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
+ALIKE: Final = 5
+"""Letters that words of one family open with."""
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
 _REASON: Final = compile_lazily(
@@ -250,7 +252,12 @@ def find_wish_targets(
 def _is_of_everything(candidates: Sequence[ClauseCandidate], place: int) -> bool:
     """Tell whether a wish means all that is known: nothing else was told before it."""
     told = any(_is_statement(each, candidates[place]) for each in candidates[:place])
-    return not told and _EVERYTHING.search(candidates[place].clause.text) is not None
+    return not told and names_everything(candidates[place].clause.text)
+
+
+def names_everything(text: str) -> bool:
+    """Tell whether a wish has a word for everything."""
+    return _EVERYTHING.search(text) is not None
 
 
 def _find_unnamed_items(
@@ -346,6 +353,17 @@ def _iterate_matters(
         yield before, candidates[before].clause.text
         if candidates[before].clause.message != candidates[place].clause.message:
             return
+
+
+def has_same_subject(one: WishSubject, other: WishSubject) -> bool:
+    """Tell whether two texts name any one thing, person or part of life."""
+    named = any(_is_same_word(own, its) for own in one.terms for its in other.terms)
+    return bool(named or one.people & other.people or one.kinds & other.kinds)
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    """Tell whether two words are one, or of one family: "allergy", "allergic"."""
+    return one == other or (one[:ALIKE] == other[:ALIKE] and len(one) >= ALIKE)
 
 
 def read_subject(text: str, morphology: Morphology) -> WishSubject:

@@ -1,0 +1,174 @@
+"""The death of a person or pet ends what is known of them as living.
+
+"Biscuit died on Tuesday" shares no word but the name with "The user's cat Biscuit is
+7". What is known of whoever has that name, or is the only one of their kind, gives way
+to when they died, which says who they were.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.english_people import PERSONS
+from gieok.models.rules.lexicon import ACQUAINTANCES_EN, ACQUAINTANCES_KO, KIN_KO
+from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.stated_ends import UNMEANT
+from gieok.models.rules.wording import is_english
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "deaths.toml")
+
+_STATED_EN: Final = _LISTS.compile_list("deaths.stated_en")
+_STATED_KO: Final = _LISTS.compile_list("deaths.stated_ko")
+_NOT: Final = _LISTS.compile_list("deaths.not")
+_PETS: Final = _LISTS.get_words("deaths.pets")
+_DEAD: Final = _LISTS.compile_list("deaths.dead")
+_KIN_EN: Final = "|".join(sorted(PERSONS, key=len, reverse=True))
+_BEING_EN: Final = compile_lazily(
+    r"^(?:The )?[Uu]ser(?:'s | has (?:a |an |one |their )?)(?:[a-z-]+ ){0,3}?"
+    rf"(?P<noun>{_KIN_EN})(?:'s name is|,? (?:is )?(?:called|named)|,)?"
+    r"(?: (?P<name>[A-Z][\w-]+)| |$)"
+)
+_KIN_KO: Final = "|".join(sorted(KIN_KO, key=len, reverse=True))
+_BEING_KO: Final = compile_lazily(
+    rf"^사용자(?:의|는) (?P<noun>{_KIN_KO})"
+    r"(?:(?:의)? 이름은 (?P<called>[가-힣]{1,4}?)이?(?:이다|다|이고|고)"
+    r"| (?P<name>[가-힣]{1,4}?)이?(?:은|는|가|을|를|랑|와|과|도)? |[가-힣]* )"
+)
+_PARTICLES_KO: Final = compile_lazily(
+    r"(?<=[가-힣])(?:께서는|께서|은|는|이|가|도|를|을)$"
+)
+_NAMED_EN: Final = compile_lazily(r"^(?P<name>[A-Z][\w-]+)(?:'s| is| has| was)\b")
+_OTHERS: Final = ACQUAINTANCES_EN | ACQUAINTANCES_KO
+_WORD: Final = compile_lazily(r"[\w'-]+")
+_DAY: Final = compile_lazily(r"\d{4}-\d\d-\d\d")
+
+
+class KnownBeing(NamedTuple):
+    """A person or pet of the user's, as a memory speaks of them."""
+
+    noun: str
+    """What they are to the user, or nothing."""
+    name: str
+
+
+def find_deaths(
+    candidates: Sequence[ClauseCandidate], known: Sequence[KnownMemory], today: date
+) -> list[ItemRelation]:
+    """Return which known items are of somebody who is stated to have died."""
+    dead = {
+        place: said
+        for place, candidate in enumerate(candidates)
+        if (said := find_dead(candidate))
+    }
+    if not dead:
+        return []
+    beings = {
+        place: being
+        for place, item in enumerate(known)
+        if (being := read_being(item.content)) and not _DEAD.search(item.content)
+    }
+    found: list[ItemRelation] = []
+    for place, said in dead.items():
+        own = _select_meant(said, beings)
+        day = candidates[place].turn.day or today
+        for item, told in _tell_deaths(own, candidates[place], day, known):
+            updates = FindingOperation.UPDATE if told else FindingOperation.DELETE
+            found.append(
+                ItemRelation(place, item, updates, PLAINLY_STATED, remaining=told)
+            )
+    return found
+
+
+def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
+    """Return the words of a clause for somebody who died, in lower case."""
+    text = candidate.clause.text.replace("’", "'")
+    unmeant = any(candidate.flags[name] for name in UNMEANT)
+    if unmeant or _NOT.search(candidate.turn.text):
+        return frozenset()
+    stated = (_STATED_EN if is_english(text) else _STATED_KO).search(text)
+    if stated is None:
+        return frozenset()
+    said = next(group for group in stated.groups() if group)
+    words = [word.lower() for word in _WORD.findall(said)]
+    if any(word in _OTHERS or word.endswith("'s") for word in words[:-1]):
+        return frozenset()
+    plain = {_PARTICLES_KO.sub("", word.removesuffix("'s")) for word in words}
+    return frozenset(plain | {word.removesuffix("이") for word in plain})
+
+
+def read_being(content: str) -> KnownBeing | None:
+    """Return of whom a memory speaks, if that is a person or pet of the user's."""
+    pattern = _BEING_KO if has_hangul(content) else _BEING_EN
+    found = pattern.match(content.replace("’", "'"))
+    if found is not None:
+        groups = found.groupdict()
+        name = groups.get("called") or groups["name"] or ""
+        return KnownBeing(found["noun"], name)
+    named = _NAMED_EN.match(content)
+    return KnownBeing("", named["name"]) if named else None
+
+
+def _select_meant(
+    said: frozenset[str], beings: Mapping[int, KnownBeing]
+) -> dict[int, KnownBeing]:
+    """Return those who are said to be dead: of the name, or the only one of a kind."""
+    named = {place: one for place, one in beings.items() if _is_called(one, said)}
+    if named:
+        return named
+    kind = {place: one for place, one in beings.items() if one.noun in said}
+    names = {one.name for one in kind.values() if one.name}
+    nouns = {one.noun for one in kind.values()}
+    return kind if len(names) <= 1 and len(nouns) == 1 else {}
+
+
+def _is_called(being: KnownBeing, said: frozenset[str]) -> bool:
+    name = being.name.lower()
+    return bool(name) and (name in said or name.removesuffix("이") in said)
+
+
+def _tell_deaths(
+    own: Mapping[int, KnownBeing],
+    candidate: ClauseCandidate,
+    day: date,
+    known: Sequence[KnownMemory],
+) -> Iterator[tuple[int, str]]:
+    """Yield what ends with somebody, and once what is true instead."""
+    if not own:
+        return
+    when = _find_day(candidate.clause.text, day)
+    noun = next((one.noun for one in own.values() if one.noun), "")
+    name = next((one.name for one in own.values() if one.name), "")
+    first, *others = sorted(own, key=lambda place: not own[place].noun)
+    yield first, _tell_death(KnownBeing(noun, name), when, known[first].content)
+    yield from ((place, "") for place in others)
+    if noun in _PETS and name:
+        for place, item in enumerate(known):
+            if place not in own and re.search(rf"\b{re.escape(name)}", item.content):
+                yield place, ""
+
+
+def _find_day(said: str, day: date) -> str:
+    """Return when it was: the day that is named, in the past, or that of the talk."""
+    found = _DAY.search(resolve_dates(said, day))
+    named = date.fromisoformat(found[0]) if found else day
+    while named > day:
+        named -= timedelta(weeks=1)
+    return named.isoformat()
+
+
+def _tell_death(being: KnownBeing, when: str, content: str) -> str:
+    if has_hangul(content):
+        last = being.name or being.noun
+        closed = (ord(last[-1]) - 0xAC00) % 28 != 0
+        particle = ("이가" if being.name else "이") if closed else "가"
+        who = f"사용자의 {being.noun} {being.name}".strip()
+        return f"{who}{particle} 세상을 떠났다 ({when})"
+    who = f"The user's {being.noun} {being.name}" if being.noun else being.name
+    return f"{who.strip()} died ({when})"

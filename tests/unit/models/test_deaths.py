@@ -1,0 +1,124 @@
+"""Who died is told as dead, and nothing else ends."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.models.rules.deaths import KnownBeing, read_being
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 4, 7, tzinfo=UTC)
+
+
+async def _hear(said: str, *known: str) -> dict[str, str]:
+    """Return of what is known what a message updates or ends, and with what."""
+    items = tuple(
+        KnownMemory(str(place), content, Category.CONTEXT)
+        for place, content in enumerate(known)
+    )
+    talk = (Utterance(0, Role.USER, said), Utterance(1, Role.ASSISTANT, "oh"))
+    model = RulesModel(E5Embedder(), get_shared_morphology())
+    found = await model.extract(Conversation(talk, items, AT))
+    return {
+        known[int(each.target)]: (
+            each.content if each.operation is FindingOperation.UPDATE else "ended"
+        )
+        for each in found
+        if each.target is not None and each.operation is not FindingOperation.REINFORCE
+    }
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "told"),
+    [
+        (
+            "User's dog's name is Rex",
+            "rex passed away last night",
+            "The user's dog Rex died (2026-04-07)",
+        ),
+        (
+            "The user's cat Biscuit is 7",
+            "we lost Biscuit yesterday",
+            "The user's cat Biscuit died (2026-04-06)",
+        ),
+        (
+            "The user's cat Biscuit is 7",
+            "biscuit had to be put to sleep on tuesday",
+            "The user's cat Biscuit died (2026-04-07)",
+        ),
+        (
+            "The user's nan Elsie is 90",
+            "nan's passed away",
+            "The user's nan Elsie died (2026-04-07)",
+        ),
+        (
+            "사용자의 강아지 이름은 콩이이다",
+            "우리 콩이 세상 떠났어요",
+            "사용자의 강아지 콩이가 세상을 떠났다 (2026-04-07)",
+        ),
+        (
+            "사용자의 할머니는 부산에 산다",
+            "할머니가 어제 돌아가셨어",
+            "사용자의 할머니가 세상을 떠났다 (2026-04-06)",
+        ),
+        (
+            "사용자는 고양이 나비를 키운다",
+            "나비가 죽었어 ㅠㅠ",
+            "사용자의 고양이 나비가 세상을 떠났다 (2026-04-07)",
+        ),
+    ],
+)
+async def test_who_died_is_known_as_dead(known: str, said: str, told: str) -> None:
+    assert await _hear(said, known) == {known: told}
+
+
+async def test_what_is_done_with_a_pet_ends_with_it() -> None:
+    has, walks = "The user has a dog called Rex", "The user walks Rex every morning"
+    assert await _hear("Rex passed away last night", has, walks) == {
+        has: "The user's dog Rex died (2026-04-07)",
+        walks: "ended",
+    }
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (("The user's cat Biscuit is 7",), "my phone died"),
+        (("The user's dad is 80",), "my friend's dad died"),
+        (("The user's mum lives in York",), "my neighbour's cat died"),
+        (("The user has a dog called Rex",), "i nearly died laughing at rex"),
+        (("The user's son Tom is 5",), "tom died in minecraft again"),
+        (("The user's dog Rex is 3", "The user's dog Bella is 5"), "the dog died"),
+        (("사용자의 강아지 이름은 콩이이다",), "폰 배터리가 죽었어"),
+        (("사용자의 아버지는 은행원이다",), "친구 아버지가 돌아가셨대"),
+        (("사용자의 남편은 요리사이다",), "남편 때문에 웃겨 죽었어"),
+    ],
+)
+async def test_nobody_else_dies(known: tuple[str, ...], said: str) -> None:
+    assert await _hear(said, *known) == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "being"),
+    [
+        ("The user's older sister Ann works at a bank", KnownBeing("sister", "Ann")),
+        ("The user has a dog called Rex", KnownBeing("dog", "Rex")),
+        ("Biscuit is 7", KnownBeing("", "Biscuit")),
+        ("사용자의 강아지 콩이는 말티즈이다", KnownBeing("강아지", "콩")),
+        ("사용자의 아버지는 은행원이다", KnownBeing("아버지", "")),
+        ("The user is vegan", None),
+        ("사용자는 서울에 산다", None),
+    ],
+)
+def test_a_memory_says_of_whom_it_is(content: str, being: KnownBeing | None) -> None:
+    assert read_being(content) == being

@@ -1,0 +1,50 @@
+"""Given names get the capital and the apostrophe that were left out."""
+
+import pytest
+
+from gieok.kernel.language import Conversation, Role, Utterance
+from gieok.models.rules.english_names import capitalize_names
+from gieok.models.rules.extractor import restore_spelling
+
+
+def _restore(text: str) -> str:
+    talk = Conversation((Utterance(0, Role.USER, text),), (), None)
+    return restore_spelling(talk).messages[0].content
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("bobbys in goal saturdays", "Bobby's in goal saturdays"),
+        ("ava maes allergic to egg", "Ava Mae's allergic to egg"),
+        ("sharons got me on colours", "Sharon's got me on colours"),
+        ("my mate natalie reckons so", "my mate Natalie reckons so"),
+        ("auntie carols house", "auntie Carol's house"),
+    ],
+)
+def test_names_are_written_as_names(said: str, written: str) -> None:
+    assert _restore(said) == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the boiler packed in again",
+        "two sarahs in my class",
+        "mrs edwards rang",
+        "emmas are everywhere",
+        "mail bobby@example.com about #katie",
+        "will mark the rose",
+    ],
+)
+def test_everything_else_stays(text: str) -> None:
+    assert _restore(text) == text
+
+
+def test_a_surname_behind_a_name_stays() -> None:
+    assert _restore("emma roberts") == "Emma roberts"
+
+
+def test_a_capital_changes_no_other_letter() -> None:
+    said = "katie, 3 of them: tom's"
+    assert capitalize_names(said).lower() == said
