@@ -3,7 +3,7 @@
 import pytest
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.models.rules.english_names import capitalize_names
+from gieok.models.rules.english_names import restore_capitals
 from gieok.models.rules.extractor import restore_spelling
 
 
@@ -47,4 +47,4 @@ def test_a_surname_behind_a_name_stays() -> None:
 
 def test_a_capital_changes_no_other_letter() -> None:
     said = "katie, 3 of them: tom's"
-    assert capitalize_names(said).lower() == said
+    assert restore_capitals(said).lower() == said

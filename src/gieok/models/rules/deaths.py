@@ -78,7 +78,7 @@ def find_deaths(
     for place, said in dead.items():
         own = _select_meant(said, beings)
         day = candidates[place].turn.day or today
-        for item, told in _tell_deaths(own, candidates[place], day, known):
+        for item, told in _render_deaths(own, candidates[place], day, known):
             updates = FindingOperation.UPDATE if told else FindingOperation.DELETE
             found.append(
                 ItemRelation(place, item, updates, PLAINLY_STATED, remaining=told)
@@ -133,7 +133,7 @@ def _is_called(being: KnownBeing, said: frozenset[str]) -> bool:
     return bool(name) and (name in said or name.removesuffix("이") in said)
 
 
-def _tell_deaths(
+def _render_deaths(
     own: Mapping[int, KnownBeing],
     candidate: ClauseCandidate,
     day: date,
@@ -146,7 +146,7 @@ def _tell_deaths(
     noun = next((one.noun for one in own.values() if one.noun), "")
     name = next((one.name for one in own.values() if one.name), "")
     first, *others = sorted(own, key=lambda place: not own[place].noun)
-    yield first, _tell_death(KnownBeing(noun, name), when, known[first].content)
+    yield first, _render_death(KnownBeing(noun, name), when, known[first].content)
     yield from ((place, "") for place in others)
     if noun in _PETS and name:
         for place, item in enumerate(known):
@@ -163,7 +163,7 @@ def _find_day(said: str, day: date) -> str:
     return named.isoformat()
 
 
-def _tell_death(being: KnownBeing, when: str, content: str) -> str:
+def _render_death(being: KnownBeing, when: str, content: str) -> str:
     if has_hangul(content):
         last = being.name or being.noun
         closed = (ord(last[-1]) - 0xAC00) % 28 != 0

@@ -17,7 +17,7 @@ GIVEN_NAMES: Final = _LISTS.get_words("names.given")
 _WORD: Final = compile_lazily(r"(?<![\w'’@#/.-])[a-z]{3,}(?![\w@/-]|\.\w)")
 
 
-def capitalize_names(text: str) -> str:
+def restore_capitals(text: str) -> str:
     """Return a text with a capital for every given name that is in lower case."""
 
     def capitalize(match: re.Match[str]) -> str:

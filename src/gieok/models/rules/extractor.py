@@ -44,7 +44,7 @@ from gieok.models.rules.english_apostrophes import (
     collect_names,
     restore_apostrophes,
 )
-from gieok.models.rules.english_names import GIVEN_NAMES, capitalize_names
+from gieok.models.rules.english_names import GIVEN_NAMES, restore_capitals
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
@@ -509,7 +509,7 @@ def restore_spelling(conversation: Conversation) -> Conversation:
 
 
 def _restore_text(text: str, names: frozenset[str]) -> str:
-    return capitalize_names(restore_apostrophes(text, names))
+    return restore_capitals(restore_apostrophes(text, names))
 
 
 def collect_texts(

@@ -252,10 +252,10 @@ def find_wish_targets(
 def _is_of_everything(candidates: Sequence[ClauseCandidate], place: int) -> bool:
     """Tell whether a wish means all that is known: nothing else was told before it."""
     told = any(_is_statement(each, candidates[place]) for each in candidates[:place])
-    return not told and names_everything(candidates[place].clause.text)
+    return not told and has_everything(candidates[place].clause.text)
 
 
-def names_everything(text: str) -> bool:
+def has_everything(text: str) -> bool:
     """Tell whether a wish has a word for everything."""
     return _EVERYTHING.search(text) is not None
 

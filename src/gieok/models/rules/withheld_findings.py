@@ -15,8 +15,8 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.wish_targets import (
     WishSubject,
+    has_everything,
     has_same_subject,
-    names_everything,
     read_subject,
 )
 from gieok.text.kiwi import Morphology
@@ -93,7 +93,7 @@ def _find_beside(
     every one if it has a word for everything.
     """
     own = candidates[wish].clause
-    if names_everything(own.text):
+    if has_everything(own.text):
         return range(MOST_SENTENCES)
     telling = {
         each.clause.sentence
