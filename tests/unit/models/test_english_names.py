@@ -1,14 +1,18 @@
 """Given names get the capital and the apostrophe that were left out."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.english_names import restore_capitals
 from gieok.models.rules.extractor import restore_spelling
 
+AT = datetime(2026, 4, 7, tzinfo=UTC)
+
 
 def _restore(text: str) -> str:
-    talk = Conversation((Utterance(0, Role.USER, text),), (), None)
+    talk = Conversation((Utterance(0, Role.USER, text),), (), AT)
     return restore_spelling(talk).messages[0].content
 
 

@@ -180,6 +180,8 @@ def classify_clauses(
     fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
     worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
+    supposed = [each.turn.frame.supposed for each in evidence.candidates]
+    worth[supposed] = -np.inf
     same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
     return ClauseAssessment(
         worth=worth,

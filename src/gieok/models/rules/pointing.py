@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from gieok.kernel.language import Vectors
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.hashed_runs import build_run_row
 from gieok.models.rules.linear import Numbers, compute_probability
@@ -36,7 +37,7 @@ class PointingModel(NamedTuple):
         texts = [candidate.clause.text for candidate in evidence.candidates]
         return self._weigh_texts(texts, evidence.clauses)
 
-    def _weigh_texts(self, texts: Sequence[str], vectors: Numbers) -> Numbers:
+    def _weigh_texts(self, texts: Sequence[str], vectors: Vectors) -> Numbers:
         rows = {text: float(build_run_row(text) @ self.runs) for text in {*texts}}
         runs = np.array([rows[text] for text in texts])
         return compute_probability(vectors @ self.vector + runs + self.bias)

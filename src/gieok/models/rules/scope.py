@@ -28,6 +28,8 @@ class MessageFrame:
     pasted: bool
     planted: bool
     taken_back: bool
+    supposed: bool = False
+    """Whether it supposes what is not so, itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,10 @@ class UserTurn:
         return bool(self.written)
 
 
+SUPPOSED_REACH: Final = 4
+"""Messages that something supposed may go on for."""
+
+
 def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
     """Return the indexes of the messages inside a role play."""
     inside, found = False, set[int]()
@@ -60,6 +66,25 @@ def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
         elif inside and lx.ROLEPLAY_END.search(text):
             inside = False
         if inside:
+            found.add(message.index)
+    return found
+
+
+def _find_supposed(messages: Sequence[Utterance]) -> set[int]:
+    """Return the indexes of the messages that go on with something supposed.
+
+    They answer what the assistant asks of it, and ask nothing new.
+    """
+    going, found = 0, set[int]()
+    for place, message in enumerate(messages):
+        if message.role != Role.USER:
+            continue
+        if lx.SUPPOSED.search(message.content):
+            going = SUPPOSED_REACH
+        elif going:
+            asked = _get_neighbour(messages, place, -1).rstrip().endswith("?")
+            going = going - 1 if asked else 0
+        if going:
             found.add(message.index)
     return found
 
@@ -80,7 +105,7 @@ def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
 
 def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
     """Return the user's messages, each with its surroundings and frame."""
-    playing = _find_roleplay(messages)
+    playing, supposed = _find_roleplay(messages), _find_supposed(messages)
     found: list[UserTurn] = []
     for place, message in enumerate(messages):
         if message.role != Role.USER:
@@ -89,12 +114,13 @@ def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
         text = message.content
         frame = MessageFrame(
             roleplay=message.index in playing,
-            fiction=lx.FICTION.search(text) is not None,
+            fiction=lx.FICTION.search(text) is not None or message.index in supposed,
             drill=lx.DRILL.search(text) is not None
             or lx.DRILL.search(asked) is not None,
             pasted=lx.PASTED.search(text) is not None,
             planted=lx.INSTRUCTION_TO_MACHINE.search(text) is not None,
             taken_back=_is_taken_back(messages, place),
+            supposed=lx.SUPPOSED.search(text) is not None,
         )
         answered = _get_neighbour(messages, place, 1)
         day = message.at.date() if message.at else None
