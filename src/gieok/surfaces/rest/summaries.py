@@ -19,7 +19,7 @@ from gieok.surfaces.rest.schemas.summaries import (
 
 SummaryLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
-router = create_router("", "summaries")
+router = create_router("/api/v1", "summaries")
 
 
 @router.get("/summaries/days")
