@@ -63,8 +63,8 @@ DEVICE: Final = (
         "engine.py",
         "    if status in _LATER or status >= 500:",
         "    if status in _LATER and request.kind is RequestKind.PUSH:\n"
-        "        newest = cursor.newest\n"
-        "        return Decision(link, (AcceptPairs(newest, ()),))\n"
+        "        newest = received.cursor.newest\n"
+        "        return Decision(received.link, (AcceptPairs(newest, ()),))\n"
         "    if status in _LATER or status >= 500:",
     ),
     Patch(
@@ -104,9 +104,9 @@ DEVICE: Final = (
     Patch(
         "no_fork_seen_on_the_device",
         "engine.py",
-        "    if history.find_position(server.seq, cursor.incarnation) != server:\n"
+        "    if received.find_own_position(server.seq) != server:\n"
         "        return None\n",
-        "    if history.find_position(server.seq, cursor.incarnation) is None:\n"
+        "    if received.find_own_position(server.seq) is None:\n"
         "        return {}\n",
     ),
     Patch(
@@ -186,8 +186,8 @@ DEVICE: Final = (
     Patch(
         "ahead_of_what_was_sent",
         "engine.py",
-        '    last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])\n',
-        "    last = answer.up.seq\n",
+        '    last = min(up.seq, received.request.fields["pairs"][-1]["seq"])\n',
+        "    last = up.seq\n",
         first=300_200,
     ),
 )

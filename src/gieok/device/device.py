@@ -15,6 +15,7 @@ from gieok.device.engine import (
     EmptyFile,
     Link,
     PairHistory,
+    Reception,
     decide_effects,
     decide_request,
     is_level,
@@ -393,7 +394,7 @@ class Device:
             rows, cursor = self.rows, self.cursor
             history = PairHistory(rows.find_position, rows.has_words)
             decision = decide_effects(
-                cursor, self.link, (request, reply), history, self.draw
+                Reception(request, reply, cursor, self.link, history, self.draw)
             )
             if any(isinstance(each, EmptyFile) for each in decision.effects):
                 self._empty()

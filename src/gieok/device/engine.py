@@ -149,6 +149,8 @@ class EmptyFile:
     """Erase everything, the key too, and begin empty."""
 
 
+_RESTAGE: Final = SetCursor({"staged_epoch": None, "staged_page": None})
+_WITHHOLD: Final = SetCursor({"is_withheld": True})
 Effect = (
     SetCursor
     | AcceptPairs
@@ -178,6 +180,53 @@ class PairHistory:
 
     find_position: Callable[[int, UUID], Position | None]
     has_words: Callable[[int, int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Reception:
+    """An answer that came in, and all that is decided by; `draw` is from 0 to 1."""
+
+    request: SyncRequest
+    reply: SyncReply
+    cursor: DeviceCursor
+    link: Link
+    history: PairHistory
+    draw: Callable[[], float]
+
+    def find_own_position(self, seq: int) -> Position | None:
+        """Return where this installation itself stands at a number, if it was there."""
+        return self.history.find_position(seq, self.cursor.incarnation)
+
+    def move_link(self, **known: Any) -> Link:
+        """Return the link with what is known by the answer: the cloud is there."""
+        return replace(self.link, failures=0, **known)
+
+    def restart(self, *effects: Effect) -> Decision:
+        """Return to say hello at once: the answer fits nothing that is here."""
+        return Decision(replace(self.link, is_greeted=False), effects)
+
+    def fail(
+        self,
+        least_s: float = 0.0,
+        *,
+        error: DeviceFault | None = None,
+        effects: tuple[Effect, ...] = (),
+    ) -> Decision:
+        """Return to wait, longer each time, and then to say hello."""
+        failures = self.link.failures + 1
+        wait = max(least_s, compute_wait(failures, self.draw))
+        if error is not None:
+            effects = (*effects, SetCursor({"error": error}))
+        after = replace(self.link, is_greeted=False, failures=failures)
+        return Decision(after, effects, wait)
+
+    def fail_patiently(self, *effects: Effect) -> Decision:
+        """Return to say hello at once where nothing failed before, or else as `fail`.
+
+        One hello answers one refusal; only what is refused again and again waits.
+        """
+        waited = self.fail(effects=effects)
+        return waited if self.link.failures else replace(waited, wait_s=0.0)
 
 
 def compute_wait(failures: int, draw: Callable[[], float]) -> float:
@@ -291,90 +340,64 @@ def refresh_status(cursor: DeviceCursor, link: Link) -> DeviceCursor:
     return replace(cursor, sync_status=DeviceStatus.PENDING)
 
 
-def decide_effects(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    history: PairHistory,
-    draw: Callable[[], float],
-) -> Decision:
+def decide_effects(received: Reception) -> Decision:
     """Return what an answer asks for: nothing, if it is to another installation."""
-    request, reply = exchanged
-    if request.incarnation != cursor.incarnation:
+    cursor, link = received.cursor, received.link
+    if received.request.incarnation != cursor.incarnation:
         return Decision(Link(failures=link.failures))
-    if reply.status == 200:  # noqa: PLR2004 - HTTP: it was done
+    if received.reply.status == 200:  # noqa: PLR2004 - HTTP: it was done
         try:
-            decision = _ANSWERED[request.kind](cursor, link, exchanged, history, draw)
+            decision = _ANSWERED[received.request.kind](received)
         except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
-            return _fail(link, draw, error=DeviceFault.REFUSED)
+            return received.fail(error=DeviceFault.REFUSED)
         if cursor.error is None:
             return decision
         cleared = SetCursor({"error": None})
         return replace(decision, effects=(cleared, *decision.effects))
-    return _decide_refused(cursor, link, exchanged, draw)
-
-
-def _fail(
-    link: Link,
-    draw: Callable[[], float],
-    least_s: float = 0.0,
-    *,
-    error: DeviceFault | None = None,
-    effects: tuple[Effect, ...] = (),
-) -> Decision:
-    """Return to wait, longer each time, and then to say hello."""
-    failures = link.failures + 1
-    wait = max(least_s, compute_wait(failures, draw))
-    if error is not None:
-        effects = (*effects, SetCursor({"error": error}))
-    after = replace(link, is_greeted=False, failures=failures)
-    return Decision(after, effects, wait)
+    return _decide_refused(received)
 
 
 def _decide_refused(  # noqa: PLR0911 - the table of the specification
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    draw: Callable[[], float],
+    received: Reception,
 ) -> Decision:
-    request, reply = exchanged
+    request, reply = received.request, received.reply
     status = reply.status
     if request.kind is RequestKind.PUSH and status in _TOO_SLOW:
         half = max(1, len(request.fields["pairs"]) // 2)
+        link = received.link
         link = replace(link, most_pairs=min(link.most_pairs, half))
+        received = replace(received, link=link)
     if status in _LATER or status >= 500:  # noqa: PLR2004 - HTTP: the server's fault
-        return _fail(link, draw, reply.retry_after_s)
+        return received.fail(reply.retry_after_s)
     if status == 409:  # noqa: PLR2004 - HTTP: conflict
-        return _decide_conflict(cursor, link, exchanged, draw)
+        return _decide_conflict(received)
     # A proxy may say 410 of anything; only the cloud's own word may empty a file.
     if status == 410 and reply.code == "device_gone":  # noqa: PLR2004 - HTTP: gone
         return Decision(Link(), (EmptyFile(),))
     if status in _UNAUTHORIZED:
-        return _fail(link, draw, reply.retry_after_s, error=DeviceFault.TOKEN)
+        return received.fail(reply.retry_after_s, error=DeviceFault.TOKEN)
     if status == 426:  # noqa: PLR2004 - HTTP: another version
-        return _fail(link, draw, _VERSION_WAIT_S, error=DeviceFault.PROTOCOL)
+        return received.fail(_VERSION_WAIT_S, error=DeviceFault.PROTOCOL)
     if request.kind is RequestKind.PUSH:
-        return _decide_push_refused(link, exchanged, draw)
-    return _fail(link, draw, error=DeviceFault.REFUSED)
+        return _decide_push_refused(received)
+    return received.fail(error=DeviceFault.REFUSED)
 
 
-def _decide_push_refused(
-    link: Link, exchanged: tuple[SyncRequest, SyncReply], draw: Callable[[], float]
-) -> Decision:
+def _decide_push_refused(received: Reception) -> Decision:
     """Send less, or in plain; put a single pair aside only where the cloud blames it.
 
     What something before the cloud refuses is retained, and sent again later.
     """
-    request, reply = exchanged
-    pairs = request.fields["pairs"]
+    link, reply = received.link, received.reply
+    pairs = received.request.fields["pairs"]
     is_blamed = _is_pair_blamed(reply)
     if reply.field == _ENCODING and link.encodings:
         return Decision(replace(link, encodings=(), is_plain=True))
     if len(pairs) > 1 and (is_blamed or reply.status == _TOO_LARGE):
         return Decision(replace(link, most_pairs=len(pairs) // 2))
     if not is_blamed:
-        return _fail(link, draw, error=DeviceFault.REFUSED)
-    after = _fail(link, draw)
+        return received.fail(error=DeviceFault.REFUSED)
+    after = received.fail()
     return replace(after, effects=(SetAsidePair(pairs[0]["seq"]),), wait_s=0.0)
 
 
@@ -385,34 +408,17 @@ def _is_pair_blamed(reply: SyncReply) -> bool:
     return reply.code == "body_too_large"
 
 
-def _decide_conflict(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    draw: Callable[[], float],
-) -> Decision:
-    _, reply = exchanged
-    if reply.code == "sync_fork":
-        return _decide_fork(cursor, link, None, draw)
-    restart = SetCursor({"staged_epoch": None, "staged_page": None})
-    # One hello answers one refusal; only what is refused again and again waits.
-    waited = _fail(link, draw, effects=(restart,))
-    return waited if link.failures else replace(waited, wait_s=0.0)
+def _decide_conflict(received: Reception) -> Decision:
+    if received.reply.code == "sync_fork":
+        return _decide_fork(received, None)
+    return received.fail_patiently(_RESTAGE)
 
 
-def _decide_fork(
-    cursor: DeviceCursor,
-    link: Link,
-    server: Position | None,
-    draw: Callable[[], float],
-) -> Decision:
+def _decide_fork(received: Reception, server: Position | None) -> Decision:
     """Become another installation; after some in a row, a person has to say so."""
-    waited = _fail(link, draw)
-    if cursor.needs_person:
-        return waited
-    is_first = not link.failures
-    forked = (_begin_fork(cursor, server),)
-    return replace(waited, effects=forked, wait_s=0.0 if is_first else waited.wait_s)
+    if received.cursor.needs_person:
+        return received.fail()
+    return received.fail_patiently(_begin_fork(received.cursor, server))
 
 
 def _begin_fork(cursor: DeviceCursor, server: Position | None) -> BeginIncarnation:
@@ -445,25 +451,20 @@ def describe_conflict(
     }
 
 
-def _apply_hello(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    history: PairHistory,
-    draw: Callable[[], float],
-) -> Decision:
-    answer = HelloAnswer.from_body(exchanged[1].body)
+def _apply_hello(received: Reception) -> Decision:
+    cursor, reply = received.cursor, received.reply
+    answer = HelloAnswer.from_body(reply.body)
     if answer.resolution is not None:
         # A copy of the one that was decided about is over with it, and loses nothing.
         choice = answer.resolution if cursor.needs_person else "send"
-        return _decide_resolved(link, choice, draw)
-    greeted = _note_greeting(link, answer, exchanged[0])
-    compared = _compare_up(cursor, answer.up, history)
+        return received.fail_patiently(ResolveConflict(choice))
+    greeted = _note_greeting(received.link, answer, received.request)
+    compared = _compare_up(received, answer.up)
     if compared is None:
         # Who waits for somebody has to know whether the cloud may be told so.
-        heard = replace(link, hears_waiting=answer.hears_waiting)
-        return _decide_fork(cursor, heard, answer.up, draw)
-    offset = answer.server_ms - exchanged[1].at_ms
+        heard = replace(received.link, hears_waiting=answer.hears_waiting)
+        return _decide_fork(replace(received, link=heard), answer.up)
+    offset = answer.server_ms - reply.at_ms
     # What a wrong clock had erased too early comes down again.
     is_lacking = cursor.swept_ms - answer.server_ms > _CLOCK_DRIFT_MS
     effects: list[Effect] = [
@@ -488,14 +489,6 @@ def _apply_hello(
     return Decision(replace(greeted, needs_snapshot=needed), tuple(effects))
 
 
-def _decide_resolved(
-    link: Link, resolution: ConflictChoice, draw: Callable[[], float]
-) -> Decision:
-    """Do what somebody decided, and say hello again."""
-    waited = _fail(link, draw, effects=(ResolveConflict(resolution),))
-    return waited if link.failures else replace(waited, wait_s=0.0)
-
-
 def _note_greeting(link: Link, answer: HelloAnswer, request: SyncRequest) -> Link:
     return Link(
         is_greeted=True,
@@ -513,111 +506,81 @@ def _note_greeting(link: Link, answer: HelloAnswer, request: SyncRequest) -> Lin
     )
 
 
-def _compare_up(
-    cursor: DeviceCursor, server: Position, history: PairHistory
-) -> dict[str, Any] | None:
+def _compare_up(received: Reception, server: Position) -> dict[str, Any] | None:
     """Return what the cursor becomes by hello's `up`; None of a fork.
 
     It is one if somebody else has sent under this name, or if what the cloud lacks is
     not here any more.
     """
-    if history.find_position(server.seq, cursor.incarnation) != server:
+    if received.find_own_position(server.seq) != server:
         return None
+    cursor, has_words = received.cursor, received.history.has_words
     known = cursor.last_pair_seq
     moved: dict[str, Any] = {"last_pair_seq": server.seq, "chain": server.chain}
-    if server.seq > known and history.has_words(known, server.seq):
+    if server.seq > known and has_words(known, server.seq):
         # The answer that was lost is asked for again: it may have rejected something.
         moved = {}
     start = moved.get("last_pair_seq", known)
-    if not history.has_words(start, cursor.newest_seq):
+    if not has_words(start, cursor.newest_seq):
         return None
     if server.seq < known:
         moved["conflict_state"] = describe_conflict(cursor, "cloud_behind", server)
     return moved
 
 
-def _apply_push(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    history: PairHistory,
-    _draw: Callable[[], float],
-) -> Decision:
-    request, reply = exchanged
-    answer = PushAnswer.from_body(reply.body)
-    mine = history.find_position(answer.up.seq, cursor.incarnation)
-    if mine != answer.up or answer.up.seq < cursor.last_pair_seq:
-        return Decision(replace(link, is_greeted=False))
-    heard = replace(
-        link,
+def _apply_push(received: Reception) -> Decision:
+    link, cursor = received.link, received.cursor
+    answer = PushAnswer.from_body(received.reply.body)
+    up = answer.up
+    if received.find_own_position(up.seq) != up or up.seq < cursor.last_pair_seq:
+        return received.restart()
+    heard = received.move_link(
         head=max(link.head, answer.head),
-        failures=0,
         most_pairs=min(2 * link.most_pairs, link.offered_pairs),
     )
     # A clone may have sent more: what became of that is heard by sending it again.
-    last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])
-    up = history.find_position(last, cursor.incarnation) or cursor.up
-    return Decision(heard, (AcceptPairs(up, answer.rejected),))
+    last = min(up.seq, received.request.fields["pairs"][-1]["seq"])
+    taken = received.find_own_position(last) or cursor.up
+    return Decision(heard, (AcceptPairs(taken, answer.rejected),))
 
 
-def _apply_part(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    _history: PairHistory,
-    _draw: Callable[[], float],
-) -> Decision:
-    request, reply = exchanged
-    part = PartAnswer.from_body(reply.body)
+def _apply_part(received: Reception) -> Decision:
+    link, cursor = received.link, received.cursor
+    part = PartAnswer.from_body(received.reply.body)
     if part.epoch != link.epoch:
-        return Decision(replace(link, is_greeted=False))
+        return received.restart()
     if part.wipe:
-        withheld = SetCursor({"is_withheld": True})
         wiped = replace(link, needs_snapshot=False)
-        return Decision(wiped, (withheld, WipeItems(part.epoch)))
-    is_first = "page" not in request.fields
-    if not is_first and (
-        request.fields["page"] != cursor.staged_page or part.seq != cursor.staged_seq
-    ):
-        restart = SetCursor({"staged_epoch": None, "staged_page": None})
-        return Decision(replace(link, is_greeted=False), (restart,))
-    after = replace(
-        link,
-        needs_snapshot=part.next_page is not None,
-        head=max(link.head, part.seq),
-        failures=0,
+        return Decision(wiped, (_WITHHOLD, WipeItems(part.epoch)))
+    fields = received.request.fields
+    is_first = "page" not in fields
+    is_next = is_first or (
+        fields["page"] == cursor.staged_page and part.seq == cursor.staged_seq
+    )
+    if not is_next:
+        return received.restart(_RESTAGE)
+    after = received.move_link(
+        needs_snapshot=part.next_page is not None, head=max(link.head, part.seq)
     )
     return Decision(after, (StagePart(part, is_first),))
 
 
-def _apply_page(
-    cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    _history: PairHistory,
-    _draw: Callable[[], float],
-) -> Decision:
-    page = PageAnswer.from_body(exchanged[1].body)
+def _apply_page(received: Reception) -> Decision:
+    cursor = received.cursor
+    page = PageAnswer.from_body(received.reply.body)
     if page.epoch != cursor.epoch:
-        return Decision(replace(link, is_greeted=False))
+        return received.restart()
     if page.wipe:
-        withheld = SetCursor({"is_withheld": True})
-        return Decision(link, (withheld, WipeItems(page.epoch)))
+        return Decision(received.link, (_WITHHOLD, WipeItems(page.epoch)))
     if page.since != cursor.last_cloud_update_seq or page.to < page.since:
-        return Decision(replace(link, is_greeted=False))
-    after = replace(link, head=page.head, failures=0)
+        return received.restart()
+    after = received.move_link(head=page.head)
     return Decision(after, (ApplyPage(page.items, page.to),))
 
 
-def _apply_ack(
-    _cursor: DeviceCursor,
-    link: Link,
-    exchanged: tuple[SyncRequest, SyncReply],
-    _history: PairHistory,
-    _draw: Callable[[], float],
-) -> Decision:
-    acked = int(exchanged[0].fields["down"])
-    return Decision(replace(link, acked=acked, failures=0))
+def _apply_ack(received: Reception) -> Decision:
+    acked = int(received.request.fields["down"])
+    return Decision(received.move_link(acked=acked))
 
 
 _ANSWERED: Final = {

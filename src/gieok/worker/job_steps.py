@@ -3,29 +3,7 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from gieok.database import (
-    AgendaEvent,
-    AnonymousEnded,
-    ConsentWithdrawn,
-    ConversationPaused,
-    ErasurePending,
-    Event,
-    ExportsExpired,
-    ForgettingRequested,
-    ItemsExpired,
-    KeyOutdated,
-    MemoriesForgotten,
-    PeriodEnded,
-    ReadingFailed,
-    RetentionEnded,
-    SessionClosed,
-    SessionsMayBeIdle,
-    SourcesChanged,
-    SummariesExpired,
-    SummaryOwed,
-    TurnsRecorded,
-    VectorMissing,
-)
+from gieok.database import events
 from gieok.facade import Gieok
 from gieok.kernel.errors import (
     GieokError,
@@ -188,38 +166,38 @@ async def erase_anonymous(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.erasure.person(scope)
 
 
-ON: dict[type[Event], tuple[JobStep, ...]] = {
-    TurnsRecorded: (index_messages, save_episode_if_long, update_late_summaries),
-    VectorMissing: (index_messages, index_items),
-    ConversationPaused: (extract_if_paused,),
+ON: dict[type[events.Event], tuple[JobStep, ...]] = {
+    events.TurnsRecorded: (index_messages, save_episode_if_long, update_late_summaries),
+    events.VectorMissing: (index_messages, index_items),
+    events.ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
-    SessionClosed: (
+    events.SessionClosed: (
         save_episode,
         extract_memories,
         index_messages,
         schedule_retention,
         trim_feed,
     ),
-    SummaryOwed: (save_owed_episode, index_messages),
-    SourcesChanged: (update_summaries, index_messages),
-    ReadingFailed: (extract_unread, index_messages),
-    SessionsMayBeIdle: (expire_idle_sessions,),
-    PeriodEnded: (summarize_periods, index_messages),
-    SummariesExpired: (expire_summaries,),
-    ItemsExpired: (expire_items,),
-    RetentionEnded: (apply_retention, trim_feed),
-    ConsentWithdrawn: (erase_withdrawn,),
-    ForgettingRequested: (erase_forgotten_messages,),
-    MemoriesForgotten: (issue_receipts,),
-    KeyOutdated: (rotate_key,),
-    ExportsExpired: (expire_exports,),
-    ErasurePending: (finish_erasure,),
-    AnonymousEnded: (erase_anonymous,),
+    events.SummaryOwed: (save_owed_episode, index_messages),
+    events.SourcesChanged: (update_summaries, index_messages),
+    events.ReadingFailed: (extract_unread, index_messages),
+    events.SessionsMayBeIdle: (expire_idle_sessions,),
+    events.PeriodEnded: (summarize_periods, index_messages),
+    events.SummariesExpired: (expire_summaries,),
+    events.ItemsExpired: (expire_items,),
+    events.RetentionEnded: (apply_retention, trim_feed),
+    events.ConsentWithdrawn: (erase_withdrawn,),
+    events.ForgettingRequested: (erase_forgotten_messages,),
+    events.MemoriesForgotten: (issue_receipts,),
+    events.KeyOutdated: (rotate_key,),
+    events.ExportsExpired: (expire_exports,),
+    events.ErasurePending: (finish_erasure,),
+    events.AnonymousEnded: (erase_anonymous,),
 }
 
-OWED: dict[type[Event], type[AgendaEvent]] = {
-    ConversationPaused: ReadingFailed,
-    SessionClosed: ReadingFailed,
+OWED: dict[type[events.Event], type[events.AgendaEvent]] = {
+    events.ConversationPaused: events.ReadingFailed,
+    events.SessionClosed: events.ReadingFailed,
 }
 """What comes due an hour after a job of these was given up; an agenda's own event does
 by itself."""

@@ -37,21 +37,11 @@ from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 PERSONAL: Final = tuple(
     page.router
     for page in (
-        assets,
-        card,
-        consent,
-        conversations,
-        devices,
-        episodes,
-        erasing,
-        explain,
-        known,
-        leaving,
-        looks,
-        sign_in,
-        statistics,
-        switches,
-        waiting,
+        *(assets, looks, sign_in),
+        *(known, waiting, card, explain),
+        *(conversations, episodes, statistics),
+        *(consent, switches, devices),
+        *(leaving, erasing),
     )
 )
 OPERATING: Final = (assets.router, *console.ROUTERS)

@@ -3,24 +3,22 @@
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
-from gieok.kernel.errors import AuthenticationError
-from gieok.surfaces.pages.cookies import clear_cookie, set_cookie
+from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.rendering import render_page
 from gieok.surfaces.pages.requests import (
     Limits,
     PageGieok,
-    get_base,
     get_network,
     get_stranger_style,
     require_cookie_form,
     require_same_origin,
 )
+from gieok.surfaces.pages.sign_in_links import create_signed_in_answer, require_link
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 router = APIRouter()
-USED_UP = "the link is not valid any more"
 
 
 @router.get("/open/{secret}")
@@ -28,10 +26,7 @@ async def show_link(
     request: Request, gieok: PageGieok, limits: Limits, secret: str
 ) -> HTMLResponse:
     """Ask whether to open; a program that only looks at the link does not use it up."""
-    require_cookie_form(request)
-    async with limits.strangers.count_failures(get_network(request)):
-        if not await gieok.sign_ins.has_link(secret):
-            raise AuthenticationError(USED_UP)
+    await require_link(request, limits, gieok.sign_ins, secret)
     return render_page("open.html", get_stranger_style(request), {"secret": secret})
 
 
@@ -44,9 +39,7 @@ async def open_link(
     require_same_origin(request)
     async with limits.strangers.count_failures(get_network(request)):
         opened = await gieok.sign_ins.open(secret)
-    answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
-    set_cookie(answer, form, opened.secret)
-    return answer
+    return create_signed_in_answer(request, form, opened.secret)
 
 
 @router.post("/sign-out")

@@ -1,16 +1,10 @@
 """Who a person is to gieok: the language they are answered in, and their days."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.accounts import PersonChange, PersonView
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["accounts"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "accounts")
 
 
 @router.get("")

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Request
+from fastapi import Depends, Header, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
@@ -18,13 +18,13 @@ from starlette.responses import Response
 from gieok.kernel.errors import GieokError, UnavailableError
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import (
-    EVERYWHERE,
     build_error_responses,
     encode_error,
     get_route,
     log_internal_error,
     select_language,
 )
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.agent import AgentMessage, AgentResume, AgentRun
 
 if TYPE_CHECKING:
@@ -86,11 +86,7 @@ async def _is_streaming(accept: Annotated[str, Header()] = "") -> bool:
 CurrentAgent = Annotated[Any, Depends(_get_agent)]
 WantsStream = Annotated[bool, Depends(_is_streaming)]
 
-router = APIRouter(
-    prefix="/api/v1/agent",
-    tags=["agent"],
-    responses=build_error_responses(*EVERYWHERE, 404),
-)
+router = create_router("/api/v1/agent", "agent", 404)
 
 
 @router.post(

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from gieok.database.journal import AuditEvent
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.audit import AuditPage
 from gieok.surfaces.rest.schemas.shared import MOST_POSITION
 
@@ -20,11 +20,7 @@ EventFilter = Annotated[
     Query(description='Only lines of this kind; "access" is who read what.'),
 ]
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["audit"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "audit")
 
 
 @router.get("/audit")

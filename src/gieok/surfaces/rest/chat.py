@@ -1,21 +1,16 @@
 """Turns with a chat model that remembers (E02)."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_failure_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.chat import (
     ChatClosed,
     ChatMessage,
     ChatReply,
     ChatToClose,
 )
+from gieok.surfaces.rest.schemas.shared import Failure
 
-router = APIRouter(
-    prefix="/api/v1/chat",
-    tags=["chat"],
-    responses=build_failure_responses(*EVERYWHERE, 409),
-)
+router = create_router("/api/v1/chat", "chat", 409, body=Failure)
 
 
 @router.post("/send", response_model_exclude_none=True)

@@ -2,22 +2,16 @@
 
 from collections.abc import Sequence
 
-from fastapi import APIRouter
-
 from gieok.settings import Consent
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.consents import (
     ConsentChange,
     ConsentList,
     ConsentState,
 )
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["consents"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "consents")
 
 
 @router.get("/consents")

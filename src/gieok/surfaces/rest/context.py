@@ -1,16 +1,10 @@
 """The block of memory that goes into the next prompt."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.context import ContextBlock, ContextQuestion
 
-router = APIRouter(
-    prefix="/api/v1/context",
-    tags=["context"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/context", "context")
 
 
 @router.post("")

@@ -3,15 +3,15 @@
 from datetime import timedelta
 from typing import Annotated, Literal, cast
 
-from fastapi import APIRouter, Depends, Query, Request, status
+from fastapi import Depends, Query, Request, status
 
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest.caller import CurrentCaller, CurrentClaims
 from gieok.surfaces.rest.errors import (
-    EVERYWHERE,
     build_error_responses,
     select_language,
 )
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.devices import (
     ConflictResolution,
     DeviceList,
@@ -21,11 +21,7 @@ from gieok.surfaces.rest.schemas.devices import (
 )
 from gieok.surfaces.rest.tokens import Tokens
 
-router = APIRouter(
-    prefix="/api/v1/users/me/devices",
-    tags=["devices"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me/devices", "devices")
 
 
 async def _get_language(request: Request) -> str:

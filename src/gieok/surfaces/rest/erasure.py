@@ -3,19 +3,16 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 
 from gieok.surfaces.bodies import RequestModel
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.devices import DeviceErasure, DeviceErasureList
 from gieok.surfaces.rest.schemas.erasure import ErasureReceipt, ReceiptList
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["erasure"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "erasure")
 
 
 class NoParameters(RequestModel):

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Query
+from fastapi import Header, Query
 
 from gieok.exchange import TOKEN_BUDGET
 from gieok.surfaces.exchange_bodies import (
@@ -13,13 +13,9 @@ from gieok.surfaces.exchange_bodies import (
     ExchangeResultBody,
 )
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 
-router = APIRouter(
-    prefix="/api/v1/a2a",
-    tags=["exchange"],
-    responses=build_error_responses(*EVERYWHERE, 409, 410),
-)
+router = create_router("/api/v1/a2a", "exchange", 409, 410)
 RequestId = Annotated[
     UUID | None,
     Header(

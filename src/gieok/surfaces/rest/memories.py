@@ -3,13 +3,14 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 from pydantic import AwareDatetime
 
 from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.candidates import (
     CandidateList,
     Confirmed,
@@ -35,11 +36,7 @@ from gieok.surfaces.rest.schemas.shared import Offset
 MOST_SOURCES = 100
 MemoryLimit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["memories"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "memories")
 
 
 @router.get("/memories")

@@ -1,16 +1,12 @@
 """Links with which an app lets a person into the pages of their own memory (D14)."""
 
-from fastapi import APIRouter, status
+from fastapi import status
 
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.page_links import PageLink
 
-router = APIRouter(
-    prefix="/api/v1/pages",
-    tags=["pages"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/pages", "pages")
 
 
 @router.post("/links", status_code=status.HTTP_201_CREATED)

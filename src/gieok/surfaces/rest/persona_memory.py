@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from gieok.episodes import Episode, SavedEpisode
 from gieok.kernel.errors import InvalidInputError
 from gieok.surfaces.rest.caller import Caller, CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_failure_responses
+from gieok.surfaces.rest.errors import build_failure_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.persona_memory import (
     AnyPersonaId,
     ConversationToKeep,
@@ -25,7 +26,7 @@ from gieok.surfaces.rest.schemas.persona_memory import (
     PersonaMemoryLimit,
     SavedMemoryResponse,
 )
-from gieok.surfaces.rest.schemas.shared import Offset
+from gieok.surfaces.rest.schemas.shared import Failure, Offset
 from gieok.text.cleaning import clean_name
 
 Tags = Annotated[
@@ -33,11 +34,7 @@ Tags = Annotated[
     Query(alias="tag", description="Only memories with all of these tags (E23)."),
 ]
 
-router = APIRouter(
-    prefix="/api/v1/memory",
-    tags=["memory"],
-    responses=build_failure_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/memory", "memory", body=Failure)
 
 
 class NothingToSummarizeError(InvalidInputError):

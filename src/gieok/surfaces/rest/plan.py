@@ -1,16 +1,10 @@
 """The plan a person is on; only an operator changes it (E07)."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.plan import PlanChange, PlanView
 
-router = APIRouter(
-    prefix="/api/v1/users/me/plan",
-    tags=["plan"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me/plan", "plan")
 
 
 @router.get("")

@@ -2,18 +2,15 @@
 
 from collections.abc import AsyncIterator
 
-from fastapi import APIRouter, status
+from fastapi import status
 from fastapi.responses import StreamingResponse
 
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.portability import ExportLink
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["portability"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "portability")
 NDJSON = "application/x-ndjson"
 
 

@@ -2,19 +2,16 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.profile import CardField
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.profile import CardBody, ProfileCard
 
-router = APIRouter(
-    prefix="/api/v1/users/me/profile",
-    tags=["profile"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me/profile", "profile")
 
 
 @router.get("")

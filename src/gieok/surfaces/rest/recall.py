@@ -1,16 +1,10 @@
 """Search over what a person said and is known for."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.recall import RecallAnswer, RecallQuestion
 
-router = APIRouter(
-    prefix="/api/v1/recall",
-    tags=["recall"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/recall", "recall")
 
 
 @router.post("")

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query, status
+from fastapi import Query, status
 
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
@@ -15,7 +15,8 @@ from gieok.surfaces.rest.caller import (
     MemoryDependency,
     SessionCaller,
 )
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.sessions import (
     MessageView,
     NewMessage,
@@ -32,11 +33,7 @@ from gieok.surfaces.rest.tokens import Claims
 
 SessionLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
-router = APIRouter(
-    prefix="/api/v1/sessions",
-    tags=["sessions"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/sessions", "sessions")
 
 
 @router.post(

@@ -1,20 +1,14 @@
 """What a person allows (D04, D12)."""
 
-from fastapi import APIRouter
-
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.settings import (
     MemorySettings,
     MemoryUsage,
     SettingsChange,
 )
 
-router = APIRouter(
-    prefix="/api/v1/users/me",
-    tags=["settings"],
-    responses=build_error_responses(*EVERYWHERE),
-)
+router = create_router("/api/v1/users/me", "settings")
 
 
 @router.get("/memory-settings")

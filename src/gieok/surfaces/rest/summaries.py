@@ -3,10 +3,11 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.errors import build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.summaries import (
     DaySummaryList,
     DaySummaryView,
@@ -18,9 +19,7 @@ from gieok.surfaces.rest.schemas.summaries import (
 
 SummaryLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
-router = APIRouter(
-    prefix="/api/v1", tags=["summaries"], responses=build_error_responses(*EVERYWHERE)
-)
+router = create_router("/api/v1", "summaries")
 
 
 @router.get("/summaries/days")

@@ -5,15 +5,15 @@ from collections.abc import Awaitable
 from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, status
+from fastapi import Depends, Query, Request, status
 
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import (
     BATCH_BYTES,
-    EVERYWHERE,
     BatchTooLargeError,
     build_error_responses,
 )
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.sync import (
     SyncAck,
     SyncCursorView,
@@ -41,11 +41,7 @@ PageLimit = Annotated[int, Query(ge=1, le=MOST_CHANGES)]
 LISTENING_S: Final = 1.0
 """Between two looks whether somebody who waits is still there."""
 
-router = APIRouter(
-    prefix="/api/v1/sync",
-    tags=["sync"],
-    responses=build_error_responses(*EVERYWHERE, 409, 410),
-)
+router = create_router("/api/v1/sync", "sync", 409, 410)
 
 
 async def _read_installation(

@@ -5,7 +5,7 @@ from datetime import UTC, tzinfo
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotPermittedError
@@ -13,15 +13,11 @@ from gieok.kernel.language import is_chat_model
 from gieok.memories.permission import is_extraction_allowed
 from gieok.profile.postgres_documents import PostgresProfileDocuments
 from gieok.surfaces.rest.caller import CurrentCaller, CurrentClaims
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.tutor.findings import FindingsExtractor
 from gieok.surfaces.tutor.service import Tutor
 
-router = APIRouter(
-    prefix="/api/v1/tutor",
-    tags=["tutor"],
-    responses=build_error_responses(*EVERYWHERE, 403),
-)
+router = create_router("/api/v1/tutor", "tutor", 403)
 
 
 @router.post("")

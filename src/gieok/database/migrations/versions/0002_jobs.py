@@ -5,8 +5,6 @@ from procrastinate.schema import SchemaManager
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,27 +1,17 @@
 """What agents keep: the items of a store, and the states of LangGraph threads."""
 
-from pathlib import Path
-
 from alembic import op
 
-from gieok.database.row_security import protect_table
-from gieok.database.statements import split_statements
+from gieok.database.migrations.schema import protect_tables, run_script
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 PERSONAL = ("store_items", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
 
 
 def upgrade() -> None:
     """Create the tables and close every personal one with row security."""
-    for statement in split_statements(
-        Path(__file__).with_suffix(".sql").read_text("utf-8")
-    ):
-        op.execute(statement)
-    for table in PERSONAL:
-        for statement in protect_table(table, "SELECT, INSERT, UPDATE, DELETE"):
-            op.execute(statement)
+    run_script(__file__)
+    protect_tables(*PERSONAL)
     op.execute("GRANT SELECT ON checkpoint_migrations TO gieok_app")

@@ -4,8 +4,6 @@ from alembic import op
 
 revision = "0027"
 down_revision = "0026"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

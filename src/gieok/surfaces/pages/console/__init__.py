@@ -16,16 +16,6 @@ from gieok.surfaces.pages.console import (
 
 ROUTERS: Final = tuple(
     page.router
-    for page in (
-        entry,
-        health,
-        keys,
-        people,
-        quality,
-        queue,
-        seals,
-        sync,
-        traffic,
-    )
+    for page in (entry, health, keys, people, quality, queue, seals, sync, traffic)
 )
 """One for each page."""

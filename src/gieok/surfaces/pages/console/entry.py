@@ -1,31 +1,24 @@
 """Signing in to operate, by a key or by a link that works once, and signing out."""
 
-from http import HTTPStatus
-
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, Response
 
-from gieok.access import OpenOperatorSignIn
-from gieok.kernel.errors import AuthenticationError
 from gieok.surfaces.pages.console.operator import CurrentOperator, OperatorForm
 from gieok.surfaces.pages.cookies import (
     OPERATORS,
-    CookieForm,
     clear_cookie,
-    set_cookie,
 )
 from gieok.surfaces.pages.forms import parse_form
 from gieok.surfaces.pages.rendering import render_page
 from gieok.surfaces.pages.requests import (
     Limits,
     PageGieok,
-    get_base,
     get_network,
     get_stranger_style,
     require_cookie_form,
     require_same_origin,
 )
-from gieok.surfaces.pages.sign_in import USED_UP
+from gieok.surfaces.pages.sign_in_links import create_signed_in_answer, require_link
 
 router = APIRouter()
 
@@ -41,7 +34,7 @@ async def sign_in_with_key(
     shown = key.encode("utf-8", "surrogatepass")
     async with limits.strangers.count_failures(get_network(request), shown):
         opened = await gieok.operator_sign_ins.create(key)
-    return _set_sign_in(request, form, opened)
+    return create_signed_in_answer(request, form, opened.secret)
 
 
 @router.get("/open/{secret}")
@@ -49,10 +42,7 @@ async def show_operator_link(
     request: Request, gieok: PageGieok, limits: Limits, secret: str
 ) -> HTMLResponse:
     """Ask whether to open; a program that only looks at the link does not use it up."""
-    require_cookie_form(request, OPERATORS)
-    async with limits.strangers.count_failures(get_network(request)):
-        if not await gieok.operator_sign_ins.has_link(secret):
-            raise AuthenticationError(USED_UP)
+    await require_link(request, limits, gieok.operator_sign_ins, secret, OPERATORS)
     style = get_stranger_style(request)
     return render_page("console/open.html", style, {"secret": secret})
 
@@ -66,7 +56,7 @@ async def open_operator_link(
     require_same_origin(request)
     async with limits.strangers.count_failures(get_network(request)):
         opened = await gieok.operator_sign_ins.open(secret)
-    return _set_sign_in(request, form, opened)
+    return create_signed_in_answer(request, form, opened.secret)
 
 
 @router.post("/sign-out")
@@ -80,12 +70,4 @@ async def sign_operator_out(
         await operator.gieok.operator_sign_ins.end(operator.opened.secret)
     answer = render_page("console/signed_out.html", operator.style, {"message": ""})
     clear_cookie(answer, require_cookie_form(request, OPERATORS))
-    return answer
-
-
-def _set_sign_in(
-    request: Request, form: CookieForm, opened: OpenOperatorSignIn
-) -> RedirectResponse:
-    answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
-    set_cookie(answer, form, opened.secret)
     return answer

@@ -24,7 +24,7 @@ class PersonView(ResponseModel):
     @classmethod
     def from_person(cls, person: Person) -> Self:
         """Return the person."""
-        return cls.model_validate(person, from_attributes=True)
+        return cls.from_fields(person)
 
 
 class PersonChange(RequestModel):

@@ -81,21 +81,15 @@ class AgentRun(ResponseModel):
     @classmethod
     def from_run(cls, run: "RunState") -> Self:
         """Return where the run stands."""
-        session = run.session
-        return cls(
-            session_id=session.session_id,
-            status=session.status,
-            current_layer=session.current_layer,
+        return cls.from_fields(
+            run.session,
             waits_before=run.waits_before,
             message=run.message,
             response=run.response,
             understanding=run.understanding,
-            plan=list(run.plan),
-            memories=[dict(memory) for memory in run.memories],
+            plan=run.plan,
+            memories=run.memories,
             questions=[_to_json_value(each) for each in run.questions],
-            total_tokens=session.total_tokens,
-            total_cost=session.total_cost,
-            ended_reason=session.ended_reason,
         )
 
 

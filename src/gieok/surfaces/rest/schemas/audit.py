@@ -29,10 +29,7 @@ class AuditEntry(ResponseModel):
     @classmethod
     def from_line(cls, line: AuditLine) -> Self:
         """Return the line."""
-        names = cls.model_fields.keys() - {"position", "hash"}
-        fields = {name: getattr(line, name) for name in names}
-        place = {"position": line.seq, "hash": line.hash.hex()}
-        return cls.model_validate(fields | place)
+        return cls.from_fields(line, position=line.seq, hash=line.hash.hex())
 
 
 class AuditPage(ResponseModel):

@@ -31,18 +31,11 @@ class MemoryCandidate(ResponseModel):
     @classmethod
     def from_candidate(cls, candidate: Candidate) -> Self:
         """Return the candidate."""
-        return cls(
+        return cls.from_fields(
+            candidate,
             id=candidate.candidate_id,
-            category=candidate.category,
-            claim=candidate.claim,
-            confidence=candidate.confidence,
-            status=candidate.status,
             operation=candidate.operation.value,
-            held_reason=candidate.held_reason,
-            memory_id=candidate.memory_id,
-            source_session_ids=list(candidate.session_ids),
-            created_at=candidate.created_at,
-            reviewed_at=candidate.reviewed_at,
+            source_session_ids=candidate.session_ids,
         )
 
 

@@ -20,7 +20,7 @@ class ConsentState(ResponseModel):
     @classmethod
     def from_consent(cls, consent: Consent) -> Self:
         """Return the decision."""
-        return cls.model_validate(consent, from_attributes=True)
+        return cls.from_fields(consent)
 
 
 class ConsentList(ResponseModel):

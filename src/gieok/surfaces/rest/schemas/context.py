@@ -84,4 +84,4 @@ class ContextBlock(ResponseModel):
     @classmethod
     def from_block(cls, block: Block) -> Self:
         """Return the block."""
-        return cls.model_validate(block, from_attributes=True)
+        return cls.from_fields(block)

@@ -9,7 +9,6 @@ from gieok.locale import load_texts
 from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 from gieok.sync import (
     ConflictKind,
-    DeviceConflict,
     DeviceResolution,
     ErasureOnDevice,
     HeardErasure,
@@ -29,17 +28,6 @@ class DeviceConflictState(ResponseModel):
         description="What was decided; it is done when the device next asks."
     )
 
-    @classmethod
-    def from_conflict(cls, conflict: DeviceConflict) -> Self:
-        """Return the conflict."""
-        return cls(
-            kind=conflict.kind,
-            since=conflict.since,
-            sent=conflict.sent,
-            taken=conflict.taken,
-            resolution=conflict.resolution,
-        )
-
 
 class DeviceView(ResponseModel):
     """One device, and whether it is in step."""
@@ -58,16 +46,11 @@ class DeviceView(ResponseModel):
     @classmethod
     def from_device(cls, device: SyncedDevice, language: str) -> Self:
         """Return the device."""
-        return cls(
+        return cls.from_fields(
+            device,
             id=device.name,
-            sync_status=device.sync_status,
-            conflict=device.conflict,
-            conflict_state=device.sides
-            and DeviceConflictState.from_conflict(device.sides),
-            ways_out=list(device.ways_out),
+            conflict_state=device.sides,
             state=load_texts(language, "devices")[device.text_key],
-            last_seen_at=device.last_seen_at,
-            installations=device.installations,
         )
 
 
@@ -122,7 +105,7 @@ class DeviceErasure(ResponseModel):
     @classmethod
     def from_erasure(cls, found: ErasureOnDevice) -> Self:
         """Return how far it is."""
-        return cls(id=found.name, state=found.state, last_seen_at=found.last_seen_at)
+        return cls.from_fields(found, id=found.name)
 
 
 class DeviceErasureList(ResponseModel):

@@ -30,8 +30,7 @@ class ErasureReceipt(ResponseModel):
     @classmethod
     def from_receipt(cls, receipt: Receipt) -> Self:
         """Return the receipt."""
-        fields = {name: getattr(receipt, name) for name in cls.model_fields}
-        return cls.model_validate(fields | {"signature": receipt.signature.hex()})
+        return cls.from_fields(receipt, signature=receipt.signature.hex())
 
 
 class ReceiptList(ResponseModel):

@@ -29,15 +29,10 @@ class SessionSnapshot(ResponseModel):
     @classmethod
     def from_session(cls, session: Session, *, clients: int, after: int) -> Self:
         """Return where a session stands."""
-        return cls(
+        return cls.from_fields(
+            session,
             id=session.session_id,
-            status=session.status,
             layer=session.current_layer,
-            message_count=session.message_count,
-            total_turns=session.total_turns,
-            total_tokens=session.total_tokens,
-            total_cost=session.total_cost,
-            updated_at=session.updated_at,
             clients=clients,
             after=after,
         )
@@ -75,11 +70,7 @@ class TokensUsed(ResponseModel):
     @classmethod
     def from_session(cls, session: Session) -> Self:
         """Return the sums of a session."""
-        return cls(
-            total_turns=session.total_turns,
-            total_tokens=session.total_tokens,
-            total_cost=session.total_cost,
-        )
+        return cls.from_fields(session)
 
 
 class MessageAdded(ResponseModel):
@@ -96,14 +87,7 @@ class MessageAdded(ResponseModel):
     @classmethod
     def from_message(cls, message: Message) -> Self:
         """Return a message."""
-        return cls(
-            id=message.message_id,
-            position=message.position,
-            role=message.role,
-            content=message.content,
-            layer=message.layer,
-            created_at=message.created_at,
-        )
+        return cls.from_fields(message, id=message.message_id)
 
 
 class SessionEnded(ResponseModel):
@@ -119,11 +103,7 @@ class SessionEnded(ResponseModel):
     @classmethod
     def from_session(cls, session: Session) -> Self:
         """Return the end of a session."""
-        return cls(
-            status=session.status,
-            reason=session.ended_reason,
-            continued_by=session.continued_by,
-        )
+        return cls.from_fields(session, reason=session.ended_reason)
 
 
 class SessionDeleted(ResponseModel):

@@ -45,7 +45,7 @@ class UserMemory(ResponseModel):
     @classmethod
     def from_memory(cls, memory: Memory, now: datetime) -> Self:
         """Return the memory as it stands now."""
-        return cls.model_validate(_collect_memory_fields(memory, now))
+        return cls.from_fields(memory, **_collect_faded_fields(memory, now))
 
 
 class MemoryList(ResponseModel):
@@ -69,15 +69,8 @@ class AnswerSource(ResponseModel):
     @classmethod
     def from_memory(cls, memory: Memory) -> Self:
         """Return the source."""
-        return cls(
-            id=memory.memory_id,
-            content=memory.content,
-            category=memory.category,
-            is_active=memory.is_active,
-            preview=memory.preview,
-            created_at=memory.created_at,
-            path=build_page_path(memory.memory_id),
-        )
+        path = build_page_path(memory.memory_id)
+        return cls.from_fields(memory, id=memory.memory_id, path=path)
 
 
 class AnswerSources(ResponseModel):
@@ -99,14 +92,7 @@ class MemoryEvent(ResponseModel):
     @classmethod
     def from_entry(cls, entry: HistoryEntry) -> Self:
         """Return the update."""
-        return cls(
-            memory_id=entry.memory_id,
-            action=entry.action,
-            old_content=entry.old_content,
-            new_content=entry.new_content,
-            created_at=entry.created_at,
-            path=build_page_path(entry.memory_id),
-        )
+        return cls.from_fields(entry, path=build_page_path(entry.memory_id))
 
 
 class MemoryEventList(ResponseModel):
@@ -130,6 +116,17 @@ class MemorySource(ResponseModel):
     extractor: str = Field(description="What found it, with its version.")
     candidate_ids: list[UUID] = Field(description="The candidates it was.")
 
+    @classmethod
+    def from_memory(cls, memory: Memory) -> Self:
+        """Return where it comes from."""
+        return cls.from_fields(
+            memory,
+            type=memory.source_type,
+            session_id=memory.source_session_id,
+            message_ids=memory.source_message_ids,
+            candidate_ids=memory.source_candidate_ids,
+        )
+
 
 class HistoryStep(ResponseModel):
     """One step in the life of a memory (D03)."""
@@ -146,7 +143,7 @@ class HistoryStep(ResponseModel):
     @classmethod
     def from_entry(cls, entry: HistoryEntry) -> Self:
         """Return the step."""
-        return cls.model_validate(entry, from_attributes=True)
+        return cls.from_fields(entry)
 
 
 class MemoryDetail(UserMemory):
@@ -170,27 +167,11 @@ class MemoryDetail(UserMemory):
         cls, memory: Memory, history: tuple[HistoryEntry, ...], now: datetime
     ) -> Self:
         """Return everything about a memory."""
-        return cls.model_validate(
-            {
-                **_collect_memory_fields(memory, now),
-                "trust": memory.trust,
-                "is_active": memory.is_active,
-                "inactive_reason": memory.inactive_reason,
-                "expires_at": memory.expires_at,
-                "delete_policy": memory.delete_policy,
-                "is_pinned": memory.is_pinned,
-                "superseded_by": memory.superseded_by,
-                "updated_at": memory.updated_at,
-                "source": {
-                    "type": memory.source_type,
-                    "session_id": memory.source_session_id,
-                    "message_ids": memory.source_message_ids,
-                    "preview": memory.preview,
-                    "extractor": memory.extractor,
-                    "candidate_ids": memory.source_candidate_ids,
-                },
-                "history": [HistoryStep.from_entry(entry) for entry in history],
-            }
+        return cls.from_fields(
+            memory,
+            **_collect_faded_fields(memory, now),
+            source=MemorySource.from_memory(memory),
+            history=[HistoryStep.from_entry(entry) for entry in history],
         )
 
 
@@ -271,17 +252,10 @@ class RolledBack(ResponseModel):
     dry_run: bool
 
 
-def _collect_memory_fields(memory: Memory, now: datetime) -> dict[str, object]:
-    left = memory.confidence_at(now)
+def _collect_faded_fields(memory: Memory, now: datetime) -> dict[str, object]:
+    """Return what is told of a memory in another way than it is kept."""
     return {
         "id": memory.memory_id,
-        "content": memory.content,
-        "category": memory.category,
-        "subcategory": memory.subcategory,
-        "confidence": round(left, 4),
+        "confidence": round(memory.confidence_at(now), 4),
         "relevance_score": round(memory.relevance_score, 4),
-        "source_type": memory.source_type,
-        "created_at": memory.created_at,
-        "last_used_at": memory.last_used_at,
-        "usage_count": memory.usage_count,
     }

@@ -106,19 +106,13 @@ class PersonaMemory(CamelResponseModel):
         sessions: Mapping[UUID, str],
     ) -> Self:
         """Return an episode, given the app's names of personas and sessions."""
-        return cls(
+        return cls.from_fields(
+            episode,
             id=episode.episode_id,
             persona_id=episode.persona_id and personas.get(episode.persona_id),
             session_id=episode.session_id and sessions.get(episode.session_id),
-            summary=episode.summary,
-            topics=list(episode.topics),
-            tags=list(episode.tags),
             emotion=EMOTIONS[episode.emotion],
-            importance=episode.importance,
             fallback=episode.is_fallback,
-            created_at=episode.created_at,
-            updated_at=episode.updated_at,
-            archived_at=episode.archived_at,
         )
 
 

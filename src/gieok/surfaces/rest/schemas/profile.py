@@ -39,14 +39,7 @@ class ProfileValue(ResponseModel):
     @classmethod
     def from_value(cls, place: CardField, known: CardValue) -> Self:
         """Return a value of a place."""
-        return cls(
-            field=place,
-            value=known.value,
-            memory_ids=list(known.memory_ids),
-            session_id=known.session_id,
-            at=known.at,
-            confidence=known.confidence,
-        )
+        return cls.from_fields(known, field=place)
 
 
 class ProfileCard(ResponseModel):

@@ -63,6 +63,4 @@ class RecallAnswer(ResponseModel):
     @classmethod
     def from_hits(cls, hits: tuple[Hit, ...]) -> Self:
         """Return the hits."""
-        return cls(
-            hits=[HitView.model_validate(hit, from_attributes=True) for hit in hits]
-        )
+        return cls(hits=[HitView.from_fields(hit) for hit in hits])

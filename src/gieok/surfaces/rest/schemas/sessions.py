@@ -90,7 +90,7 @@ class SessionView(ResponseModel):
     @classmethod
     def from_session(cls, session: Session, devices: Devices) -> Self:
         """Return the session."""
-        return cls.model_validate(_collect_session_fields(session, devices))
+        return cls.from_fields(session, **_collect_session_names(session, devices))
 
 
 class SessionList(ResponseModel):
@@ -119,17 +119,7 @@ class MessageView(ResponseModel):
     @classmethod
     def from_message(cls, message: Message, *, is_read: bool = False) -> Self:
         """Return the message."""
-        return cls(
-            id=message.message_id,
-            session_id=message.session_id,
-            position=message.position,
-            role=message.role,
-            content=message.content,
-            layer=message.layer,
-            metadata=dict(message.metadata),
-            is_read=is_read,
-            created_at=message.created_at,
-        )
+        return cls.from_fields(message, id=message.message_id, is_read=is_read)
 
 
 class ReadingView(ResponseModel):
@@ -148,7 +138,7 @@ class ReadingView(ResponseModel):
     @classmethod
     def from_reading(cls, reading: ReadingProgress) -> Self:
         """Return how far it is."""
-        return cls.model_validate(reading, from_attributes=True)
+        return cls.from_fields(reading)
 
 
 class SessionDetail(SessionView):
@@ -168,13 +158,12 @@ class SessionDetail(SessionView):
             MessageView.from_message(message, is_read=message.position < read)
             for message in transcript.messages
         ]
-        return cls.model_validate(
-            {
-                **_collect_session_fields(transcript.session, devices),
-                "config": dict(transcript.config),
-                "reading": ReadingView.from_reading(reading),
-                "messages": messages,
-            }
+        return cls.from_fields(
+            transcript.session,
+            **_collect_session_names(transcript.session, devices),
+            config=transcript.config,
+            reading=ReadingView.from_reading(reading),
+            messages=messages,
         )
 
 
@@ -224,7 +213,7 @@ class PairView(ResponseModel):
     @classmethod
     def from_pair(cls, pair: Pair) -> Self:
         """Return the pair."""
-        return cls.model_validate(pair, from_attributes=True)
+        return cls.from_fields(pair)
 
 
 class NewMessage(RequestModel):
@@ -242,10 +231,7 @@ class NewMessage(RequestModel):
     cost: Cost = Decimal(0)
 
 
-def _collect_session_fields(session: Session, devices: Devices) -> dict[str, object]:
-    names = SessionView.model_fields.keys() - {"id", "device_id"}
-    return {
-        "id": session.session_id,
-        "device_id": get_device_name(session.device_id, devices),
-        **{name: getattr(session, name) for name in names},
-    }
+def _collect_session_names(session: Session, devices: Devices) -> dict[str, object]:
+    """Return what a session and its device are called."""
+    device = get_device_name(session.device_id, devices)
+    return {"id": session.session_id, "device_id": device}

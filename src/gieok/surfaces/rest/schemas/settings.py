@@ -25,7 +25,7 @@ class MemorySettings(ResponseModel):
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
         """Return the settings."""
-        return cls.model_validate(settings, from_attributes=True)
+        return cls.from_fields(settings)
 
 
 class SettingsChange(RequestModel):
@@ -75,4 +75,4 @@ class MemoryUsage(ResponseModel):
     @classmethod
     def from_usage(cls, usage: Usage) -> Self:
         """Return the numbers."""
-        return cls.model_validate(usage, from_attributes=True)
+        return cls.from_fields(usage)

@@ -36,18 +36,12 @@ class SessionSummaryView(ResponseModel):
     @classmethod
     def from_summary(cls, summary: SessionSummary) -> Self:
         """Return the summary."""
-        gist = summary.gist
-        return cls(
+        return cls.from_fields(
+            summary.gist,
             session_id=summary.session_id,
-            summary=gist.summary,
-            topics=list(gist.topics),
-            emotion=gist.emotion,
-            importance=gist.importance,
-            open_tasks=list(gist.open_tasks),
-            preferences=list(gist.preferences),
             is_fallback=summary.is_fallback,
             summarizer=summary.summarizer,
-            message_ids=list(summary.message_ids),
+            message_ids=summary.message_ids,
             updated_at=summary.updated_at,
         )
 
@@ -79,20 +73,8 @@ class DaySummaryView(ResponseModel):
     @classmethod
     def from_summary(cls, day: DaySummary, devices: Devices) -> Self:
         """Return the summary."""
-        return cls(
-            summary_id=day.summary_id,
-            date_key=day.date_key,
-            device_id=get_device_name(day.device_id, devices),
-            summary_text=day.text,
-            open_tasks=list(day.open_tasks),
-            recent_preferences=list(day.recent_preferences),
-            topics=list(day.topics),
-            source_session_ids=list(day.source_session_ids),
-            is_fallback=day.is_fallback,
-            created_at=day.created_at,
-            updated_at=day.updated_at,
-            expires_at=day.expires_at,
-        )
+        device = get_device_name(day.device_id, devices)
+        return cls.from_fields(day, device_id=device, summary_text=day.text)
 
 
 class DaySummaryList(ResponseModel):
@@ -114,10 +96,8 @@ class UsagePatternView(ResponseModel):
     @classmethod
     def from_pattern(cls, pattern: UsagePattern, devices: Devices) -> Self:
         """Return the pattern."""
-        names = cls.model_fields.keys() - {"device_id"}
-        fields = {name: getattr(pattern, name) for name in names}
         device = get_device_name(pattern.device_id, devices)
-        return cls.model_validate(fields | {"device_id": device})
+        return cls.from_fields(pattern, device_id=device)
 
 
 class WeekSummaryView(ResponseModel):
@@ -138,21 +118,12 @@ class WeekSummaryView(ResponseModel):
     @classmethod
     def from_summary(cls, week: WeekSummary, devices: Devices) -> Self:
         """Return the summary."""
-        return cls(
-            summary_id=week.summary_id,
-            week_key=week.week_key,
-            summary_text=week.text,
-            repeated_topics=list(week.repeated_topics),
-            device_usage_patterns=[
-                UsagePatternView.from_pattern(pattern, devices)
-                for pattern in week.device_usage_patterns
-            ],
-            unresolved_items=list(week.unresolved_items),
-            source_summary_ids=list(week.source_summary_ids),
-            is_fallback=week.is_fallback,
-            created_at=week.created_at,
-            updated_at=week.updated_at,
-            expires_at=week.expires_at,
+        patterns = [
+            UsagePatternView.from_pattern(pattern, devices)
+            for pattern in week.device_usage_patterns
+        ]
+        return cls.from_fields(
+            week, summary_text=week.text, device_usage_patterns=patterns
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from pydantic import (
@@ -138,15 +138,12 @@ class SyncGreeting(ResponseModel):
         """Return the greeting; a body may hold so many bytes."""
         asked = {"wipe": greeting.wipe, "snapshot": greeting.snapshot}
         asked |= {each.value: each is greeting.resolution for each in DeviceResolution}
-        return cls.model_validate(
-            {
-                "epoch": greeting.epoch,
-                "up": SyncPosition.from_position(greeting.up),
-                "head": greeting.head,
-                "server_ms": int(greeting.at.timestamp() * 1000),
-                "limits": SyncLimits(bytes=most_bytes),
-                "actions": [name for name, is_asked in asked.items() if is_asked],
-            }
+        return cls.from_fields(
+            greeting,
+            up=SyncPosition.from_position(greeting.up),
+            server_ms=int(greeting.at.timestamp() * 1000),
+            limits=SyncLimits(bytes=most_bytes),
+            actions=[name for name, is_asked in asked.items() if is_asked],
         )
 
 
@@ -212,13 +209,7 @@ class SyncPushed(ResponseModel):
     @classmethod
     def from_pushed(cls, pushed: Pushed) -> Self:
         """Return the answer."""
-        return cls(
-            up=SyncPosition.from_position(pushed.up),
-            head=pushed.head,
-            rejected=[
-                SyncRejection(seq=each.seq, code=each.code) for each in pushed.rejected
-            ],
-        )
+        return cls.from_fields(pushed, up=SyncPosition.from_position(pushed.up))
 
 
 class SyncedPair(ResponseModel):
@@ -305,17 +296,8 @@ class SyncPage(ResponseModel):
     @classmethod
     def from_page(cls, page: Page, now: datetime) -> Self:
         """Return the page."""
-        return cls.model_validate(
-            {
-                "epoch": page.epoch,
-                "since": page.since,
-                "to": page.to,
-                "head": page.head,
-                "more": page.has_more,
-                "wipe": page.wipe,
-                "changes": _list_changes(page.changes, page.devices, now),
-            }
-        )
+        changes = _list_changes(page.changes, page.devices, now)
+        return cls.from_fields(page, more=page.has_more, changes=changes)
 
 
 class SyncSnapshot(ResponseModel):
@@ -330,15 +312,7 @@ class SyncSnapshot(ResponseModel):
     @classmethod
     def from_snapshot(cls, part: Snapshot, now: datetime) -> Self:
         """Return the part."""
-        return cls.model_validate(
-            {
-                "epoch": part.epoch,
-                "seq": part.seq,
-                "next_page": part.next_page,
-                "wipe": part.wipe,
-                "items": _list_changes(part.items, part.devices, now),
-            }
-        )
+        return cls.from_fields(part, items=_list_changes(part.items, part.devices, now))
 
 
 class SyncAck(RequestModel):
@@ -369,22 +343,7 @@ class SyncCursorView(ResponseModel):
     @classmethod
     def from_cursor(cls, cursor: SyncCursor, device: str) -> Self:
         """Return the cursor."""
-        state = cursor.conflict_state
-        return cls(
-            cursor_id=cursor.cursor_id,
-            device_id=device,
-            last_pair_seq=cursor.last_pair_seq,
-            last_cloud_update_seq=cursor.last_cloud_update_seq,
-            last_sync_at=cursor.last_sync_at,
-            sync_status=cursor.sync_status,
-            conflict_state=None if state is None else dict(state),
-        )
-
-
-_SESSION_FIELDS: Final = SyncedSession.model_fields.keys() - {
-    "device_id",
-    "session_summary",
-}
+        return cls.from_fields(cursor, device_id=device)
 
 
 def _list_changes(
@@ -415,13 +374,7 @@ def _to_view(  # noqa: C901, PLR0911 - one line for each kind
         case WeekSummary():
             return WeekSummaryView.from_summary(item, devices)
         case Memory():
-            return SyncedMemory.model_validate(
-                {
-                    **UserMemory.from_memory(item, now).model_dump(),
-                    "expires_at": item.expires_at,
-                    "source_message_ids": item.source_message_ids,
-                }
-            )
+            return SyncedMemory.from_memory(item, now)
         case Candidate():
             return MemoryCandidate.from_candidate(item)
         case Settings():
@@ -435,31 +388,11 @@ def _to_view(  # noqa: C901, PLR0911 - one line for each kind
 
 
 def _to_pair_view(pair: RecordedPair, devices: Devices) -> SyncedPair:
-    return SyncedPair.model_validate(
-        {
-            "pair_id": pair.pair_id,
-            "session_id": pair.session_id,
-            "device_id": get_device_name(pair.device_id, devices),
-            "turn_index": pair.turn_index,
-            "user_text": pair.user_text,
-            "assistant_text": pair.assistant_text,
-            "route_family": pair.route_family,
-            "planner_summary": pair.planner_summary,
-            "sensitive_flags": pair.sensitive_flags,
-            "created_at": pair.created_at,
-            "said_at": pair.said_at,
-            "retention_until": pair.retention_until,
-            "speaker": pair.speaker,
-        }
-    )
+    device = get_device_name(pair.device_id, devices)
+    return SyncedPair.from_fields(pair, device_id=device)
 
 
 def _to_session_view(state: SessionState, devices: Devices) -> SyncedSession:
     about = state.summary and SessionSummaryView.from_summary(state.summary)
-    return SyncedSession.model_validate(
-        {
-            **{name: getattr(state, name) for name in _SESSION_FIELDS},
-            "device_id": get_device_name(state.device_id, devices),
-            "session_summary": about,
-        }
-    )
+    device = get_device_name(state.device_id, devices)
+    return SyncedSession.from_fields(state, device_id=device, session_summary=about)
