@@ -230,7 +230,9 @@ def _interpret_reply(
 
     What does not clearly answer says nothing, and a yes beside a no neither.
     """
-    told = select_answers(reply, asked.terms, split)
+    told = select_answers(
+        _shorten_repeated(reply, asked.questions, split), asked.terms, split
+    )
     refused = [each for each in told if NO.search(each)]
     if not refused:
         return _find_confirmed(told, asked, split), []
@@ -238,6 +240,21 @@ def _interpret_reply(
     if any(map(YES.search, other)) or _find_confirmed(other, asked, split):
         return [], []
     return [], _find_picked(refused, asked, split) or list(asked.questions)
+
+
+def _shorten_repeated(
+    reply: str, named: Sequence[ForgetQuestion], split: TermSplitter
+) -> str:
+    """Return a reply with what it repeats word for word put down by its terms alone.
+
+    A button says "The user works at Barclays", of which "user" and "at" are no answer.
+    """
+    said = reply.casefold()
+    for question in sorted(named, key=lambda each: -len(each.content)):
+        content = question.content.casefold().rstrip(".")
+        terms = (term for term in split(content) if term not in _USER)
+        said = said.replace(content, " ".join(terms))
+    return said
 
 
 def _find_confirmed(

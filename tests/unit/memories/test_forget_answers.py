@@ -378,3 +378,37 @@ def test_a_clear_yes_counts_whatever_is_asked_after_it(
 def test_a_clear_no_keeps_it(asked: str, known: str, reply: str) -> None:
     found = answer(asked, reply, known)
     assert contents(found.declined) == [known]
+
+
+@pytest.mark.parametrize(
+    ("reply", "meant"),
+    [
+        ("The user works at Barclays in Leeds, please.", [0]),
+        ("the barclays one, please", [0]),
+        ("The user drives a red Golf; the user's brother Tom lives in York.", [1, 2]),
+        ("No, not that the user drives a red Golf", []),
+        ("The user works at Barclays in Leeds? what do you mean", []),
+    ],
+)
+def test_a_memory_that_is_repeated_word_for_word_is_named(
+    reply: str, meant: list[int]
+) -> None:
+    known = (
+        "The user works at Barclays in Leeds",
+        "The user drives a red Golf",
+        "The user's brother Tom lives in York",
+    )
+    asked = f"Is one of these what you wanted me to forget? {'; '.join(known)}"
+    found = answer(asked, reply, *known)
+    assert contents(found.confirmed) == [known[each] for each in meant]
+
+
+def test_a_korean_memory_that_is_repeated_word_for_word_is_named() -> None:
+    known = (
+        "사용자는 은행에 다닌다",
+        "사용자는 강남에 산다",
+        "사용자의 남자친구 이름은 민수이다",
+    )
+    asked = f"혹시 잊어 달라고 하신 게 이 중에 있나요? {'; '.join(known)}"
+    found = answer(asked, "사용자는 은행에 다닌다, 그거요.", *known)
+    assert contents(found.confirmed) == [known[0]]

@@ -26,7 +26,11 @@ LIKELY: Final = 0.3
 SURELY_POINTS: Final = 0.7
 """Chance from which a wish means what is beside it, though it names what is known."""
 PERHAPS_POINTS: Final = 0.1
-"""Chance from which a wish that names nothing known may mean what is beside it."""
+"""The same of one that names nothing known."""
+LIKELY_POINTS: Final = 0.4
+"""The same of what need not be a wish at all."""
+HEARD: Final = 0.5
+"""How likely a clause is a wish that is heard as one."""
 
 
 TELLING: Final = -2.0
@@ -74,11 +78,19 @@ def find_possible_wishes(
             for n, other in enumerate(said)
             if n not in wishing
         )
-        least = SURELY_POINTS if is_known else PERHAPS_POINTS
-        points = named.is_empty or pointing[wish] >= least
+        points = named.is_empty or pointing[wish] >= _get_least_pointing(
+            float(chances[wish]), is_known=is_known
+        )
         beside = _find_beside(candidates, assessed.worth, wishing, wish)
         found.append(PossibleWish(candidates[wish], named, points, beside))
     return found
+
+
+def _get_least_pointing(chance: float, *, is_known: bool) -> float:
+    """Return from which chance of pointing a wish means what is beside it."""
+    if is_known:
+        return SURELY_POINTS
+    return PERHAPS_POINTS if chance >= HEARD else LIKELY_POINTS
 
 
 def _find_beside(
