@@ -72,6 +72,8 @@ def test_what_stays_is_taken_out_of_a_wish(wish: str, rest: str, kept: str) -> N
         "알레르기를 기억에서 빼고 싶어",
         "커피 말고 차 마실래",
         "잊어줘 괜찮아",
+        "I'll forget everything except my keys",
+        "forget-me-nots are fine. keep the roses",
     ],
 )
 def test_everything_else_stays_as_it_is(text: str) -> None:
@@ -104,3 +106,18 @@ async def test_a_wish_about_everything_asks(wish: str, known: tuple[str, ...]) -
     wished = await _find_wished(wish, known)
     assert wished.keys() == {*known}
     assert max(wished.values()) < UNSURE
+
+
+async def test_what_was_just_told_is_meant_before_everything_known() -> None:
+    items = tuple(
+        KnownMemory(str(place), content, Category.CONTEXT)
+        for place, content in enumerate((PIP, NUTS, SAM))
+    )
+    said = (
+        Utterance(0, Role.USER, "I owe my dad five grand"),
+        Utterance(1, Role.ASSISTANT, "Oh dear."),
+        Utterance(2, Role.USER, "forget everything about that"),
+    )
+    model = RulesModel(E5Embedder(), get_shared_morphology())
+    found = await model.extract(Conversation(said, items, AT))
+    assert not [each for each in found if each.target is not None]

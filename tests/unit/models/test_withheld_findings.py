@@ -71,3 +71,26 @@ async def test_other_messages_are_told() -> None:
     )
     assert "post office" in told
     assert "bankrupt" not in told
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "gone"),
+    [
+        (
+            "저는 땅콩 알레르기가 있어요. 그리고 조울증도 있는데 그건 남겨두지 마세요",
+            "땅콩",
+            "조울증",
+        ),
+        (
+            "My daughter Priya is a vet. I've got a prolapse. Please don't store that.",
+            "vet",
+            "prolapse",
+        ),
+    ],
+)
+async def test_only_what_is_next_to_a_wish_that_points_is_meant(
+    said: str, kept: str, gone: str
+) -> None:
+    told = await _remember(said)
+    assert kept in told
+    assert gone not in told

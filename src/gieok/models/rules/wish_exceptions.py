@@ -75,7 +75,7 @@ def split_exceptions(text: str) -> tuple[str, list[str]]:
         return text, []
     for read in (_split_excepted, _split_spared):
         rest, kept = read(text)
-        if kept and find_wish(rest) is not None:
+        if kept:
             return rest, kept
     return text, []
 

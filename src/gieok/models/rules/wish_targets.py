@@ -226,7 +226,7 @@ def find_wish_targets(
     everything = frozenset(
         place
         for place, wish in wishes.items()
-        if wish == NOTHING and _is_of_everything(candidates, place)
+        if wish == NOTHING and has_everything(candidates[place].clause.text)
     )
     for place, wish in wishes.items():
         if wish is None:
@@ -247,12 +247,6 @@ def find_wish_targets(
         if item is not None:
             named[place] = item
     return WishTargets(named, unnamed, others, pointed, everything)
-
-
-def _is_of_everything(candidates: Sequence[ClauseCandidate], place: int) -> bool:
-    """Tell whether a wish means all that is known: nothing else was told before it."""
-    told = any(_is_statement(each, candidates[place]) for each in candidates[:place])
-    return not told and has_everything(candidates[place].clause.text)
 
 
 def has_everything(text: str) -> bool:
