@@ -29,7 +29,7 @@ with warnings.catch_warnings():
 
 START_SECONDS: Final = 60
 """How long a start is awaited; it includes recovery after a crash."""
-TRIES: Final = 3
+TRIES: Final = 5
 """Starts that may fail in a row: what a killed server leaves goes within a second."""
 _PAUSE_SECONDS: Final = 0.3
 

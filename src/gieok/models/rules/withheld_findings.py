@@ -21,7 +21,7 @@ from gieok.models.rules.wish_targets import (
 )
 from gieok.text.kiwi import Morphology
 
-LIKELY: Final = 0.3
+LIKELY: Final = 0.4
 """How likely a clause at least is a wish for what it is about not to be told."""
 SURELY_POINTS: Final = 0.7
 """Chance from which a wish means what is beside it, though it names what is known."""
