@@ -106,8 +106,7 @@ DEVICE: Final = (
         "engine.py",
         "    if received.find_own_position(server.seq) != server:\n"
         "        return None\n",
-        "    if received.find_own_position(server.seq) is None:\n"
-        "        return {}\n",
+        "    if received.find_own_position(server.seq) is None:\n        return {}\n",
     ),
     Patch(
         "erased_words_survive_a_snapshot",
