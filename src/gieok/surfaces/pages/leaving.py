@@ -1,11 +1,10 @@
 """Taking everything along, and erasing everything, with a receipt (E19, A15)."""
 
 import io
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
 from gieok.kernel.errors import (
     ConflictError,
@@ -14,6 +13,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
 )
 from gieok.portability import Archive, Imported, Source
+from gieok.surfaces.export_answers import create_export_answer
 from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.erasing import start_erasing
 from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress, Works
@@ -103,12 +103,7 @@ async def download_export(
         thing = "export"
         raise NotFoundError(thing)
     chunks = visitor.gieok.portability.fetch(visitor.scope, archive.token)
-    first = await anext(chunks, b"")  # what fails, fails before the answer begins
-    return StreamingResponse(
-        _join_chunks(first, chunks),
-        media_type="application/x-ndjson",
-        headers={"Content-Disposition": 'attachment; filename="gieok-export.jsonl"'},
-    )
+    return await create_export_answer(chunks)
 
 
 @router.post("/leave/erase")
@@ -144,11 +139,3 @@ def _require_fresh(visitor: Visitor) -> None:
     if not visitor.is_fresh:
         reason = "open a new link first: this sign-in is older than 15 minutes"
         raise NotPermittedError(reason)
-
-
-async def _join_chunks(
-    first: bytes, rest: AsyncIterator[bytes]
-) -> AsyncIterator[bytes]:
-    yield first
-    async for chunk in rest:
-        yield chunk

@@ -1,17 +1,15 @@
 """Everything about the person who asks, as a file (E19)."""
 
-from collections.abc import AsyncIterator
-
 from fastapi import status
 from fastapi.responses import StreamingResponse
 
+from gieok.surfaces.export_answers import NDJSON, create_export_answer
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import build_error_responses
 from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.portability import ExportLink
 
 router = create_router("/api/v1/users/me", "portability")
-NDJSON = "application/x-ndjson"
 
 
 @router.post("/export", status_code=status.HTTP_201_CREATED)
@@ -37,17 +35,4 @@ async def prepare_export(caller: CurrentCaller) -> ExportLink:
 async def fetch_export(caller: CurrentCaller, token: str) -> StreamingResponse:
     """Return a prepared export."""
     chunks = caller.gieok.portability.fetch(caller.scope, token)
-    first = await anext(chunks, b"")  # what is missing is said before the answer begins
-    return StreamingResponse(
-        _join_chunks(first, chunks),
-        media_type=NDJSON,
-        headers={"Content-Disposition": 'attachment; filename="gieok-export.jsonl"'},
-    )
-
-
-async def _join_chunks(
-    first: bytes, rest: AsyncIterator[bytes]
-) -> AsyncIterator[bytes]:
-    yield first
-    async for chunk in rest:
-        yield chunk
+    return await create_export_answer(chunks)
