@@ -73,6 +73,7 @@ def test_what_stays_is_taken_out_of_a_wish(wish: str, rest: str, kept: str) -> N
         "커피 말고 차 마실래",
         "잊어줘 괜찮아",
         "I'll forget everything except my keys",
+        "Remember what I told you about my job? Can you forget I told you that?",
         "forget-me-nots are fine. keep the roses",
     ],
 )

@@ -35,6 +35,7 @@ from gieok.models.rules.reference import (
     create_empty_references,
     predict_references,
 )
+from gieok.models.rules.scope import is_supposed
 from gieok.models.rules.session import (
     JudgeOpinions,
     build_surrounding_features,
@@ -180,7 +181,9 @@ def classify_clauses(
     fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
     worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
-    supposed = [each.turn.frame.supposed for each in evidence.candidates]
+    supposed = [
+        is_supposed(each.turn.text, each.clause.start) for each in evidence.candidates
+    ]
     worth[supposed] = -np.inf
     same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
     return ClauseAssessment(

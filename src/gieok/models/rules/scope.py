@@ -28,8 +28,6 @@ class MessageFrame:
     pasted: bool
     planted: bool
     taken_back: bool
-    supposed: bool = False
-    """Whether it supposes what is not so, itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,7 @@ class UserTurn:
         return bool(self.written)
 
 
+_SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
 SUPPOSED_REACH: Final = 4
 """Messages that something supposed may go on for."""
 
@@ -71,7 +70,7 @@ def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
 
 
 def _find_supposed(messages: Sequence[Utterance]) -> set[int]:
-    """Return the indexes of the messages that go on with something supposed.
+    """Return the indexes of the messages that go on with what one before supposes.
 
     They answer what the assistant asks of it, and ask nothing new.
     """
@@ -81,9 +80,9 @@ def _find_supposed(messages: Sequence[Utterance]) -> set[int]:
             continue
         if lx.SUPPOSED.search(message.content):
             going = SUPPOSED_REACH
-        elif going:
-            asked = _get_neighbour(messages, place, -1).rstrip().endswith("?")
-            going = going - 1 if asked else 0
+            continue
+        asked = _get_neighbour(messages, place, -1).rstrip().endswith("?")
+        going = going - 1 if asked and going else 0
         if going:
             found.add(message.index)
     return found
@@ -120,12 +119,26 @@ def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
             pasted=lx.PASTED.search(text) is not None,
             planted=lx.INSTRUCTION_TO_MACHINE.search(text) is not None,
             taken_back=_is_taken_back(messages, place),
-            supposed=lx.SUPPOSED.search(text) is not None,
         )
         answered = _get_neighbour(messages, place, 1)
         day = message.at.date() if message.at else None
         found.append(UserTurn(message.index, text, asked, answered, frame, day))
     return tuple(found)
+
+
+def is_supposed(text: str, place: int) -> bool:
+    """Tell whether what stands at a place of a message is only supposed.
+
+    That is the sentence that supposes it, and behind a question ("뭐부터 하지?") the
+    rest of the message.
+    """
+    found = lx.SUPPOSED.search(text)
+    if found is None:
+        return False
+    ends = [match.start() for match in _SENTENCE_END.finditer(text)]
+    begin = max((end for end in ends if end < found.start()), default=-1)
+    end = min((end for end in ends if end >= found.end()), default=len(text))
+    return place > begin and (place < end or text[end : end + 1] == "?")
 
 
 def is_echo(text: str, asked: str) -> bool:

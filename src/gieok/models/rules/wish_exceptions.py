@@ -105,7 +105,8 @@ def _split_spared(text: str) -> tuple[str, list[str]]:
     kept: list[str] = []
     rest: list[str] = []
     for said, mark in zip(parts[::2], [*parts[1::2], ""], strict=True):
-        found = None if find_wish(said) else _KEPT.search(said.strip())
+        asked = "?" in mark or find_wish(said)
+        found = None if asked else _KEPT.search(said.strip())
         if found is None:
             rest.append(said + mark)
         else:
