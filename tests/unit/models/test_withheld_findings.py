@@ -59,6 +59,9 @@ async def test_what_the_wish_does_not_name_is_told() -> None:
         ("I forgot to tell you, I'm a nurse at the General", "nurse"),
         ("don't forget, I'm allergic to nuts", "nuts"),
         ("저는 간호사예요. 알람은 지워 주세요", "간호사"),
+        ("leave the onions out, I'm allergic to onions", "allergic"),
+        ("Would you not put sugar in it, I'm diabetic", "diabetic"),
+        ("설탕 넣지 마 나 당뇨야", "당뇨"),
     ],
 )
 async def test_what_is_no_wish_withholds_nothing(said: str, word: str) -> None:

@@ -231,22 +231,36 @@ class RulesModel:
         related, added = await asyncio.to_thread(
             _decide, material, sure, ReadPairs(pairs, said), weights
         )
-        possible = await asyncio.to_thread(
-            find_possible_wishes,
-            found,
-            material.known,
-            assessed,
-            weights.pointing.compute_clause_chances(material.evidence),
-            self._morphology,
+        added, unquoted = await asyncio.to_thread(
+            self._drop_withheld_findings, judged, added, spared
         )
-        added = await asyncio.to_thread(
-            drop_withheld, added, possible, spared, self._morphology
-        )
-        restated |= {wish.clause.clause.message for wish in possible}
+        restated |= unquoted
         kept = await self._check_memories(conversation, found, added, restated)
         told = {place for each in (*related, *kept) for place in each.evidence}
         kept += await self._extract_alone(conversation, found, told | restated)
         return merge_findings(related, kept)
+
+    def _drop_withheld_findings(
+        self,
+        judged: JudgedConversation,
+        added: Sequence[AddedFinding],
+        spared: Sequence[WishSubject],
+    ) -> tuple[Sequence[AddedFinding], frozenset[int]]:
+        """Return what is new but for what is to be kept out of memory.
+
+        Beside it, the messages that are not to be quoted for that.
+        """
+        possible = find_possible_wishes(
+            judged.found,
+            judged.material.known,
+            judged.assessed,
+            judged.weights.pointing.compute_clause_chances(judged.material.evidence),
+            self._morphology,
+        )
+        kept = drop_withheld(added, possible, spared, self._morphology)
+        gone = [each.finding.evidence for each in added if each not in kept]
+        wished = [wish.clause.clause.message for wish in possible if wish.is_heard]
+        return kept, frozenset([*wished, *(place for own in gone for place in own)])
 
     async def _extract_alone(
         self,

@@ -47,6 +47,8 @@ class PossibleWish(NamedTuple):
     """Whether it names nothing that anybody spoke of, and means what is beside it."""
     beside: range
     """The sentences of its message that it then means."""
+    is_heard: bool
+    """Whether it is likely enough to be heard as a wish."""
 
 
 def find_possible_wishes(
@@ -81,8 +83,9 @@ def find_possible_wishes(
         points = named.is_empty or pointing[wish] >= _get_least_pointing(
             float(chances[wish]), is_known=is_known
         )
-        beside = _find_beside(candidates, assessed.worth, wishing, wish)
-        found.append(PossibleWish(candidates[wish], named, points, beside))
+        beside = _find_beside(candidates, assessed, wishing, wish)
+        heard = bool(chances[wish] >= HEARD)
+        found.append(PossibleWish(candidates[wish], named, points, beside, heard))
     return found
 
 
@@ -95,16 +98,17 @@ def _get_least_pointing(chance: float, *, is_known: bool) -> float:
 
 def _find_beside(
     candidates: Sequence[ClauseCandidate],
-    worth: Numbers,
+    assessed: ClauseAssessment,
     wishing: Sequence[int],
     wish: int,
 ) -> range:
     """Return the sentences of its message that a wish means which names nothing.
 
-    It is the one next before it that tells something, or else the one next behind it;
-    every one if it has a word for everything.
+    It is the one next before it that tells something, or else, of what is heard as a
+    wish, the one next behind it; every one if it has a word for everything.
     """
     own = candidates[wish].clause
+    worth, chances = assessed.worth, assessed.intents[:, FORGET]
     if has_everything(own.text):
         return range(MOST_SENTENCES)
     telling = {
@@ -115,6 +119,8 @@ def _find_beside(
         and worth[n] >= TELLING
     }
     before = [sentence for sentence in telling if sentence <= own.sentence]
+    if not before and chances[wish] < HEARD:
+        return range(0)
     if not telling:
         return range(MOST_SENTENCES)
     nearest = max(before) if before else min(telling)
@@ -143,7 +149,7 @@ def drop_withheld(
                 meant = any(c.clause.sentence in wish.beside for c in one.clauses)
             else:
                 meant = has_same_subject(wish.named, subjects[n])
-            if meant or _has_clause(one, wish.clause):
+            if wish.is_heard if _has_clause(one, wish.clause) else meant:
                 gone.add(n)
     spared = {
         n for n in gone if any(has_same_subject(each, subjects[n]) for each in kept)
