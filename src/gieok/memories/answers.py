@@ -231,7 +231,7 @@ def _interpret_reply(
     What does not clearly answer says nothing, and a yes beside a no neither.
     """
     told = select_answers(
-        _shorten_repeated(reply, asked.questions, split), asked.terms, split
+        _trim_repeated(reply, asked.questions, split), asked.terms, split
     )
     refused = [each for each in told if NO.search(each)]
     if not refused:
@@ -242,7 +242,7 @@ def _interpret_reply(
     return [], _find_picked(refused, asked, split) or list(asked.questions)
 
 
-def _shorten_repeated(
+def _trim_repeated(
     reply: str, named: Sequence[ForgetQuestion], split: TermSplitter
 ) -> str:
     """Return a reply with what it repeats word for word put down by its terms alone.
