@@ -112,6 +112,7 @@ def test_whom_it_is_about_is_left_open_where_it_is_not_plain(
         ("이름이 뭐예요?", "이사했어요", "이름이 뭐예요?"),
         ("뭘 좋아하세요?", "엄마 선물 사려고", "뭘 좋아하세요?"),
         ("What's her name?", "the shop is shut", "What's her name?"),
+        ("Do you see her often?", "my niece rang", "Do you see your niece often?"),
         ("Who's she been seeing?", "my niece rang", "Who's your niece been seeing?"),
         ("How's she doing?", "my niece rang", "How's your niece doing?"),
         ("품종이 뭐예요?", "고양이 데려왔어요", "고양이 품종이 뭐예요?"),

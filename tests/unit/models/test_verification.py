@@ -247,3 +247,34 @@ async def test_a_wish_in_another_language_asks_about_few(rules: RulesModel) -> N
     found = await read(rules, "今日はいい天気ですね", *every, known=[*KNOWN])
     assert len(found) == MOST_ASKED < len(every)
     assert all(each.confidence < LEAST_STATED_CONFIDENCE for each in found)
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("im on methadone. dont store it", "User is on methadone"),
+        ("I've got a prolapse, and do not keep the prolapse.", "User has a prolapse"),
+        (
+            "저 조울증이에요 음 이 이야기 기억에 담지 말아 주십시오",
+            "사용자는 조울증이 있음",
+        ),
+    ],
+)
+async def test_what_is_said_beside_a_wish_about_it_is_not_believed(
+    rules: RulesModel, said: str, content: str
+) -> None:
+    assert await read(rules, said, told(content)) == ()
+
+
+async def test_what_else_is_said_beside_a_wish_is_believed(rules: RulesModel) -> None:
+    said = "My daughter Priya is a vet. I've got a prolapse. Please don't store that."
+    found = [told("User's daughter Priya is a vet"), told("User has a prolapse")]
+    kept = await read(rules, said, *found)
+    assert [each.content for each in kept] == ["User's daughter Priya is a vet"]
+
+
+async def test_what_a_wish_leaves_out_is_not_erased(rules: RulesModel) -> None:
+    said = "forget everything about me but not the peanut allergy"
+    known = ("peanuts", "oslo", "cello")
+    kept = await read(rules, said, *map(over, known), known=known)
+    assert "peanuts" not in {each.target for each in kept}

@@ -10,6 +10,7 @@ import unicodedata
 from typing import Final
 
 from gieok.models.rules.korean import build_declarative
+from gieok.models.rules.korean_endings import append_particle
 from gieok.models.rules.korean_questions import (
     ADJECTIVES,
     EXISTING,
@@ -43,16 +44,6 @@ _ADVERBIAL: Final = _LISTS.get_words("korean.adverbial")
 _KEPT_NOUNS: Final = _LISTS.get_words("korean.kept_nouns")
 _NAMED: Final = _LISTS.get_words("korean.named")
 _TIME: Final = compile_lazily(r"(?:시|분|요일|월|일|년|주말|아침|저녁|밤|새벽)$")
-
-
-def _has_final(syllable: str) -> bool:
-    parts = unicodedata.normalize("NFD", syllable)
-    return "가" <= syllable <= "힣" and len(parts) > len("ㅎㅏ")
-
-
-def append_particle(noun: str, with_final: str, without: str) -> str:
-    """Return a noun with the form of a particle that fits it."""
-    return noun + (with_final if _has_final(noun[-1:]) else without)
 
 
 def _find_leading_noun(asked: QuestionSentence) -> tuple[int, int] | None:

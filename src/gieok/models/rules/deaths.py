@@ -14,6 +14,7 @@ from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english_people import PERSONS
+from gieok.models.rules.korean_endings import append_particle
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, ACQUAINTANCES_KO, KIN_KO
 from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.stated_ends import UNMEANT
@@ -165,10 +166,8 @@ def _find_day(said: str, day: date) -> str:
 
 def _render_death(being: KnownBeing, when: str, content: str) -> str:
     if has_hangul(content):
-        last = being.name or being.noun
-        closed = (ord(last[-1]) - 0xAC00) % 28 != 0
-        particle = ("이가" if being.name else "이") if closed else "가"
         who = f"사용자의 {being.noun} {being.name}".strip()
-        return f"{who}{particle} 세상을 떠났다 ({when})"
+        subject = append_particle(who, "이가" if being.name else "이", "가")
+        return f"{subject} 세상을 떠났다 ({when})"
     who = f"The user's {being.noun} {being.name}" if being.noun else being.name
     return f"{who.strip()} died ({when})"

@@ -317,10 +317,12 @@ def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
         return False
     if not _is_subject(said.left):
         return _is_owner(said.right, sure=True)
-    return not _is_of_several(said.right) and _is_owner_or_subject(stem, said, known)
+    return not _is_of_several(said.right) and _is_owner_or_subject(
+        stem, said, known=known
+    )
 
 
-def _is_owner_or_subject(stem: str, said: _PlacedWord, known: bool) -> bool:  # noqa: FBT001
+def _is_owner_or_subject(stem: str, said: _PlacedWord, *, known: bool) -> bool:
     """Tell whether a name that opens a clause is what is told of, or who has it."""
     if known or _has_singular_ending(stem):
         return _is_predicate(said.right) or _is_owner(said.right, sure=False)

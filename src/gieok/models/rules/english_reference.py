@@ -119,7 +119,7 @@ def _convert_ending(tokens: Sequence[Token], number: int, stem: str, rest: str) 
         return {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}.get(
             rest, rest
         )
-    if stem == "her" and not _is_owned(after):
+    if stem == "her" and not is_owned(after):
         return ""
     return "'s" if stem in _OWNING else ""
 
@@ -131,7 +131,7 @@ def is_perfect(after: str) -> bool:
     return after in _PERFECT or (past and after not in _ADJECTIVAL)
 
 
-def _is_owned(after: str) -> bool:
+def is_owned(after: str) -> bool:
     """Tell whether "her" before a word is whose it is."""
     if not after or after in PREPOSITIONS | DETERMINERS | TIMES | {"and", "to"}:
         return False

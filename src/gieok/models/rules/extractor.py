@@ -94,7 +94,11 @@ from gieok.models.rules.wish_exceptions import (
 )
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import WishSubject, find_wish_targets
-from gieok.models.rules.withheld_findings import drop_withheld, find_possible_wishes
+from gieok.models.rules.withheld_findings import (
+    drop_withheld,
+    find_possible_wishes,
+    locate_findings,
+)
 from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/6"
@@ -309,7 +313,26 @@ class RulesModel:
         odds = weigh_checks(await _embed_texts(self._memory_checker, flat))
         read = dict(zip(flat, odds[:, WORTH].tolist(), strict=True))
         worth = [max((read[text] for text in own), default=None) for own in texts]
-        return await asyncio.to_thread(verify_findings, findings, worth, talk)
+        verified = await asyncio.to_thread(verify_findings, findings, worth, talk)
+        return await asyncio.to_thread(
+            self._drop_unwanted, judged, verified, conversation
+        )
+
+    def _drop_unwanted(
+        self,
+        judged: JudgedConversation,
+        findings: Sequence[Finding],
+        conversation: Conversation,
+    ) -> tuple[Finding, ...]:
+        """Return findings of a language model as wishes in the talk let them be."""
+        spared = remove_exceptions(conversation, self._morphology).kept
+        adds = FindingOperation.ADD
+        new = [each for each in findings if each.operation is adds]
+        located = locate_findings(new, judged.found, self._morphology)
+        told, _ = self._drop_withheld_findings(judged, located, spared)
+        kept = [each.finding for each in told]
+        followed = [each for each in findings if each not in new or each in kept]
+        return keep_excepted(followed, conversation, spared, self._morphology)
 
     async def _weigh_clauses(
         self, conversation: Conversation

@@ -83,6 +83,11 @@ def has_final(noun: str) -> bool:
     return not "가" <= last <= "힣" or (ord(last) - ord("가")) % 28 > 0
 
 
+def append_particle(noun: str, with_final: str, without: str) -> str:
+    """Return a noun with the form of a particle that fits it."""
+    return noun + (with_final if has_final(noun) else without)
+
+
 class Predicate(NamedTuple):
     """The last predicate of a clause: its stem, and what its ending does."""
 

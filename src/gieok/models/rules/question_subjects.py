@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english_people import find_own_person
-from gieok.models.rules.english_reference import is_perfect
+from gieok.models.rules.english_reference import is_owned, is_perfect
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.korean_endings import append_particle
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -20,7 +21,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
 _SUBJECTS: Final = {"he": "he", "she": "she", "they": "they"}
 _OWNERS: Final = {"his": "he", "her": "she", "their": "they", "its": "he"}
-_OBJECTS: Final = {"him": "he", "them": "they"}
+_OBJECTS: Final = {"him": "he", "her": "she", "them": "they"}
 _CONTRACTED: Final = {"'re": " are", "'ve": " have", "'ll": " will"}
 _PARTICLE: Final = compile_lazily(r"^(?:은|는|이|가)(?=\s)")
 _ASKED_OF: Final = _LISTS.compile_list("korean.asked_of")
@@ -52,7 +53,7 @@ def _name_english_subject(question: str, before: Sequence[str]) -> str:
     for number, token in enumerate(tokens):
         stem, mark, rest = token.low.partition("'")
         following = tokens[number + 1].low if number + 1 < len(tokens) else ""
-        owner = stem in _OWNERS and following.isalpha()
+        owner = stem in _OWNERS and (stem != "her" or is_owned(following))
         known = _OWNERS if owner else _SUBJECTS | _OBJECTS
         pronoun = known.get(stem)
         found = find_own_person(pronoun, before) if pronoun else None
@@ -82,7 +83,7 @@ def _name_korean_subject(
     if len(kin) > 1:
         return ""
     owned = _PARTICLE.match(question[asked.end() :]) is not None
-    return f"{kin[0]} {question}" if owned else f"{_append_subject(kin[0])} {question}"
+    return f"{kin[0] if owned else append_particle(kin[0], '이', '가')} {question}"
 
 
 def _list_kin(before: Sequence[str], morphology: Morphology) -> list[str]:
@@ -101,8 +102,3 @@ def _list_kin(before: Sequence[str], morphology: Morphology) -> list[str]:
         if kin:
             return sorted(kin)
     return []
-
-
-def _append_subject(noun: str) -> str:
-    """Return a noun as the subject of a sentence."""
-    return noun + ("이" if (ord(noun[-1]) - 0xAC00) % 28 else "가")

@@ -6,7 +6,7 @@ is forgotten.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -132,10 +132,10 @@ def keep_excepted(
         for subject in (read_subject(item.content, morphology),)
         if any(has_same_subject(each, subject) for each in kept)
     }
-    return tuple(each for each in findings if not _is_sparing(each, spared))
+    return tuple(each for each in findings if not _is_wish_about(each, spared))
 
 
-def _is_sparing(finding: Finding, spared: set[str]) -> bool:
+def _is_wish_about(finding: Finding, items: Collection[str]) -> bool:
     wished = finding.basis is Basis.REQUESTED
     deletes = finding.operation is FindingOperation.DELETE
-    return wished and deletes and finding.target in spared
+    return wished and deletes and finding.target in items

@@ -5,14 +5,15 @@ is said beside the wish, and would be remembered from it. What only might be a w
 erases nothing either, and yet what it is about is not told.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gieok.kernel.language import KnownMemory
+from gieok.kernel.language import Finding, KnownMemory
 from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import FORGET, ClauseAssessment
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.wish_targets import (
     WishSubject,
     has_everything,
@@ -23,16 +24,12 @@ from gieok.text.kiwi import Morphology
 
 LIKELY: Final = 0.4
 """How likely a clause at least is a wish for what it is about not to be told."""
-SURELY_POINTS: Final = 0.7
+NAMING_POINTS: Final = 0.7
 """Chance from which a wish means what is beside it, though it names what is known."""
-PERHAPS_POINTS: Final = 0.1
-"""The same of one that names nothing known."""
-LIKELY_POINTS: Final = 0.4
-"""The same of what need not be a wish at all."""
+HEARD_POINTS: Final = 0.1
+"""The same of one that is heard as a wish and names nothing known."""
 HEARD: Final = 0.5
 """How likely a clause is a wish that is heard as one."""
-
-
 TELLING: Final = -2.0
 """Log-odds from which a sentence may tell something that lasts."""
 MOST_SENTENCES: Final = 1_000
@@ -92,8 +89,8 @@ def find_possible_wishes(
 def _get_least_pointing(chance: float, *, is_known: bool) -> float:
     """Return from which chance of pointing a wish means what is beside it."""
     if is_known:
-        return SURELY_POINTS
-    return PERHAPS_POINTS if chance >= HEARD else LIKELY_POINTS
+        return NAMING_POINTS
+    return HEARD_POINTS if chance >= HEARD else SURELY_POINTS
 
 
 def _find_beside(
@@ -125,6 +122,26 @@ def _find_beside(
         return range(MOST_SENTENCES)
     nearest = max(before) if before else min(telling)
     return range(nearest, nearest + 1)
+
+
+def locate_findings(
+    findings: Iterable[Finding],
+    candidates: Sequence[ClauseCandidate],
+    morphology: Morphology,
+) -> list[AddedFinding]:
+    """Return what a language model found, with the clauses that name the same."""
+    said = [read_subject(each.clause.text, morphology) for each in candidates]
+    located: list[AddedFinding] = []
+    for finding in findings:
+        named = read_subject(finding.content, morphology)
+        clauses = tuple(
+            each
+            for each, subject in zip(candidates, said, strict=True)
+            if each.clause.message in finding.evidence
+            and has_same_subject(named, subject)
+        )
+        located.append(AddedFinding(finding, clauses))
+    return located
 
 
 def drop_withheld(
