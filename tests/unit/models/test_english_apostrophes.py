@@ -12,6 +12,9 @@ from gieok.models.rules.english_apostrophes import (
     restore_apostrophes,
 )
 from gieok.models.rules.extractor import restore_spelling
+from gieok.models.rules.reading import LONGEST_MESSAGE
+
+AT = datetime(2026, 4, 7, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,15 @@ def test_nothing_but_apostrophes_and_capitals_is_added(said: str) -> None:
     written = restore_apostrophes(said)
     assert written.replace("'", "").lower() == said.replace("'", "").lower()
     assert restore_apostrophes(written) == written
+
+
+def test_only_near_words_decide() -> None:
+    """A message without any sign would else be read once for each of its words."""
+    rest = " ".join(["word"] * 60)
+    assert restore_apostrophes(f"mams in a home {rest} are").startswith("mam's in")
+
+
+def test_no_more_of_a_message_is_restored_than_is_read() -> None:
+    said = Utterance(0, Role.USER, "dont " * LONGEST_MESSAGE)
+    restored = restore_spelling(Conversation((said,), (), AT)).messages[0].content
+    assert restored.count("don't") == LONGEST_MESSAGE // len("dont ")

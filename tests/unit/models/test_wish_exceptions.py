@@ -15,7 +15,7 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.related_findings import UNSURE
-from gieok.models.rules.wish_exceptions import split_exceptions
+from gieok.models.rules.wish_exceptions import LONGEST_WISH, split_exceptions
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)
@@ -79,6 +79,17 @@ def test_what_stays_is_taken_out_of_a_wish(wish: str, rest: str, kept: str) -> N
 )
 def test_everything_else_stays_as_it_is(text: str) -> None:
     assert split_exceptions(text) == (text, [])
+
+
+def test_a_long_message_is_no_mere_wish() -> None:
+    text = f"forget everything but my allergy. {'I went on. ' * 60}"
+    assert len(text) > LONGEST_WISH
+    assert split_exceptions(text) == (text, [])
+
+
+def test_blanks_are_read_as_one() -> None:
+    wish = f"forget everything{' ' * 60}but my allergy"
+    assert split_exceptions(wish) == ("forget everything", ["my allergy"])
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,8 @@ _CALLING: Final = frozenset({"called", "named"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
 SHORTEST_STEM: Final = 3
+MOST_WORDS: Final = 40
+"""Words on either side of one that decide how it is written."""
 
 
 class _PlacedWord(NamedTuple):
@@ -129,6 +131,7 @@ def _collect_left(said: Sequence[str], gaps: Sequence[str], number: int) -> list
     start = number
     while (
         start
+        and number - start < MOST_WORDS
         and not _SENTENCE_END.search(gaps[start - 1])
         and "," not in gaps[start - 1]
     ):
@@ -143,7 +146,7 @@ def _collect_right(
     said: Sequence[str], gaps: Sequence[str], number: int
 ) -> Iterator[str]:
     """Yield the words behind one, up to the next sign."""
-    for place in range(number, len(gaps)):
+    for place in range(number, min(len(gaps), number + MOST_WORDS)):
         if gaps[place].strip(" ") or not gaps[place]:
             return
         yield said[place + 1].lower()

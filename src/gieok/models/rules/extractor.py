@@ -67,7 +67,7 @@ from gieok.models.rules.reader import (
     select_close_pairs,
     update_references,
 )
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.reading import LONGEST_MESSAGE, select_messages
 from gieok.models.rules.reference import (
     ItemReferences,
     measure_nearness,
@@ -161,7 +161,7 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
-        conversation = restore_spelling(conversation)
+        conversation = await asyncio.to_thread(restore_spelling, conversation)
         excepted = await asyncio.to_thread(
             remove_exceptions, conversation, self._morphology
         )
@@ -291,7 +291,7 @@ class RulesModel:
         self, conversation: Conversation, findings: Sequence[Finding]
     ) -> tuple[Finding, ...]:
         """Return what a language model found, as far as it can be followed here."""
-        conversation = restore_spelling(conversation)
+        conversation = await asyncio.to_thread(restore_spelling, conversation)
         judged = await self._weigh_clauses(conversation) if findings else None
         if judged is None:
             return tuple(
@@ -532,12 +532,13 @@ def _decide(
 def restore_spelling(conversation: Conversation) -> Conversation:
     """Return a conversation with the apostrophes and capitals that its user left out.
 
-    Everything reads it so; a memory that quotes the user has them, too.
+    Everything reads it so; a memory that quotes the user has them, too. No more of a
+    message is read than `select_messages` leaves of it.
     """
     told = (m.content for m in (*conversation.messages, *conversation.known))
     names = collect_names(told) | GIVEN_NAMES
     messages = tuple(
-        replace(each, content=_restore_text(each.content, names))
+        replace(each, content=_restore_text(each.content[:LONGEST_MESSAGE], names))
         if each.role is Role.USER
         else each
         for each in conversation.messages

@@ -29,11 +29,14 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
 
+LONGEST_WISH: Final = 500
+"""Characters of a message in which what a wish leaves out is looked for."""
 _EXCEPTIONS: Final = _LISTS.compile_list("wishes.exceptions")
 _KEPT: Final = _LISTS.compile_list("wishes.kept")
 _PARTS: Final = compile_lazily(
     r"([.,;!?\n]+\s*|\s+(?:but|and)\s+|(?<=데)\s+|(?<=고)\s+)"
 )
+_SPACES: Final = compile_lazily(r"[^\S\n]+")
 _STATED: Final = compile_lazily(
     r"\bi(?:['’]m|['’]ve| am| have| had| was| like| live| love| hate| eat| work)\b"
 )
@@ -69,12 +72,14 @@ def remove_exceptions(
 def split_exceptions(text: str) -> tuple[str, list[str]]:
     """Return a wish to forget without what it leaves out, and that by itself.
 
-    Any other text comes back as it is.
+    Any other text comes back as it is, and so does a long one: who tells something in
+    so many words is not only wishing.
     """
-    if find_wish(text) is None:
+    if len(text) > LONGEST_WISH or find_wish(text) is None:
         return text, []
+    spaced = _SPACES.sub(" ", text)
     for read in (_split_excepted, _split_spared):
-        rest, kept = read(text)
+        rest, kept = read(spaced)
         if kept:
             return rest, kept
     return text, []
