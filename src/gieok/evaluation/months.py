@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from gieok.context import Excerpt, Line
 from gieok.evaluation.dialogues import (
     DialogueSession,
     normalize_language,
@@ -179,20 +180,52 @@ async def _score_question(life: _Lifetime, question: MonthsQuestion) -> None:
         block = await gieok.context.build(
             life.scope, question.text, token_budget=budget
         )
-        shown = [line.text for line in (*block.lines, *block.excerpts)]
-        hit = has_words(question.must, "\n".join(shown))
+        shown = [*block.lines, *block.excerpts]
+        hit = has_words(question.must, "\n".join(line.text for line in shown))
         if budget != USUAL_BUDGET:
             tally.count(f"answered_{budget}", hit=hit)
             continue
         tally.record("answered_months", case, hit=hit, detail=detail)
         tally.count(f"answered_day_{question.day}", hit=hit)
-        stale = find_stale(shown, question.outdated)
+        stale = find_outdated(life.person, question, shown)
         if question.outdated:
             note = f"{question.day} {question.text} {stale}"
             tally.record("current", case, hit=not stale, detail=note)
     hits = await gieok.recall.search(life.scope, question.text, limit=FIRST_HITS)
     found = has_words(question.must, "\n".join(hit.content for hit in hits))
     tally.count("recalled", hit=found)
+
+
+def find_outdated(
+    person: MonthsPerson, question: MonthsQuestion, shown: Sequence[Line | Excerpt]
+) -> list[str]:
+    """Return the outdated words that a block shows as if they still held.
+
+    A line of the day on which that ended, or later, says the change ("I gave notice at
+    the salon"), and is none of them.
+    """
+    found: list[str] = []
+    for word in question.outdated:
+        ended = _find_end(person, word)
+        lines = [line.text for line in shown if ended is None or line.at < ended]
+        found += find_stale(lines, [word])
+    return found
+
+
+def _find_end(person: MonthsPerson, word: str) -> datetime | None:
+    """Return when what a word stands for was over, as far as the facts say."""
+    ends = [
+        person.talks[fact.until].at
+        for fact in person.facts
+        if fact.until is not None and _is_named(fact, word)
+    ]
+    return max(ends, default=None)
+
+
+def _is_named(fact: LifeFact, word: str) -> bool:
+    named = [each.casefold() for group in fact.must for each in group]
+    own = word.casefold()
+    return any(own in each or each in own for each in named)
 
 
 async def _note_claims(life: _Lifetime) -> None:
