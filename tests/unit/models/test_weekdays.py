@@ -1,0 +1,57 @@
+"""A weekday is the last one in what is told of the past, else the coming one."""
+
+from datetime import date
+
+import pytest
+
+from gieok.models.rules.dates import resolve_dates
+
+SAID = date(2026, 3, 2)  # a Monday
+LAST_SUNDAY, COMING_SUNDAY = "2026-03-01", "2026-03-08"
+LAST_FRIDAY, COMING_FRIDAY = "2026-02-27", "2026-03-06"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The user lost old Biscuit on Sunday night",
+        "The user's sister had a baby on Sunday",
+        "The user moved to York on Sunday",
+        "The user's mam fell in the bath on Sunday",
+        "The user was in hospital on Sunday",
+        "The user met Sam at the park on Sunday",
+        "The user's lad passed his test on Sunday and is over the moon",
+        "The cooker packed up on Sunday",
+        "The engineer came to connect the broadband on Sunday",
+    ],
+)
+def test_what_happened_did_so_on_the_last_one(words: str) -> None:
+    assert f"on Sunday ({LAST_SUNDAY})" in resolve_dates(words, SAID)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The user starts at Tesco on Friday",
+        "The user is having the op on Friday",
+        "The user will see the dentist on Friday",
+        "The user's sister is getting married on Friday",
+        "The user has physio on Friday",
+        "The user booked a haircut on Friday",
+        "The user's appointment was rescheduled to 9 on Friday",
+        "The shop is closed on Friday",
+        "The shop's always closed on Friday",
+        "The user's pills were changed and the nurse comes on Friday",
+        "Haircut on Friday",
+        "The user said the results are out on Friday",
+        "The user wants to cut the hedge on Friday",
+        "The user has to be fasted on Friday",
+    ],
+)
+def test_what_is_ahead_is_on_the_coming_one(words: str) -> None:
+    assert f"on Friday ({COMING_FRIDAY})" in resolve_dates(words, SAID)
+
+
+def test_the_day_itself_is_meant_where_it_is_told_of_the_past() -> None:
+    said = resolve_dates("The user's van broke down on Monday", SAID)
+    assert said.endswith("on Monday (2026-02-23)")
