@@ -1,0 +1,51 @@
+"""Reads English in capitals as if it were said in a usual voice.
+
+"PASSED MY DRIVING TEST!!!! 4th time lucky" says what "passed my driving test" does, and
+the encoders, which learned from talk in small letters, doubt it.
+"""
+
+import re
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.text.patterns import compile_lazily
+
+FEWEST_IN_ROW: Final = 3
+"""Words in capitals, one after another, from which all of them are shouted."""
+SHORTEST_NOUN: Final = 5
+"""Letters of a noun that is not an abbreviation: "AIDS" is one, "BIRTHDAY" is not."""
+SHORTEST: Final = 3
+"""Letters of another word that is none: "NOT", while "US" and "IT" are."""
+_SHOUTED: Final = compile_lazily(r"\b[A-Z][A-Z'’]+\b")
+_ROW: Final = compile_lazily(
+    r"\b[A-Z][A-Z'’]*(?:[ ,]+(?:[A-Z][A-Z'’]*|\d+)\b)+(?![A-Z'’]*[a-z])"
+)
+_LOWERED: Final = compile_lazily(r"\b(?:A|(?=[A-Z'’]*[AEIOUY])[A-Z][A-Z'’]+)\b")
+"""In a row: all but "I" and what has no vowel, as "NHS"."""
+
+
+def lower_shouting(text: str) -> str:
+    """Return the text with what is shouted in small letters, but for abbreviations."""
+    if text.islower():
+        return text
+    return _SHOUTED.sub(_lower_word, _ROW.sub(_lower_row, text))
+
+
+def _lower_row(row: re.Match[str]) -> str:
+    found = _SHOUTED.findall(row[0])
+    if len(row[0].split()) < FEWEST_IN_ROW or not any(map(_is_plain_word, found)):
+        return row[0]
+    return _LOWERED.sub(lambda word: word[0].lower(), row[0])
+
+
+def _lower_word(word: re.Match[str]) -> str:
+    return word[0].lower() if _is_plain_word(word[0]) else word[0]
+
+
+def _is_plain_word(word: str) -> bool:
+    """Tell whether a word in capitals is a word of English and no abbreviation."""
+    low = word.lower().replace("’", "'")
+    if not words.is_known(low):
+        return False
+    is_noun = words.get_parts(low)[0] == words.NOUN
+    return len(low) >= (SHORTEST_NOUN if is_noun else SHORTEST)
