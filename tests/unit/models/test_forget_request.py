@@ -51,6 +51,11 @@ async def is_wish(rules: RulesModel, said: str) -> bool:
         "제 빚 얘기는 기록에서 빼 주시겠어요?",
         "아까 말한 남자친구 얘기 없던 걸로 하자",
         "내 몸무게는 기억 안 했으면 좋겠어",
+        "don't you go storing that about my ex",
+        "my weight doesn't need to be in there",
+        "you needn't hold on to my address",
+        "내 연봉은 안 갖고 있어도 돼",
+        "아까 남자친구 얘기 담아 두지 말고 흘려",
     ],
 )
 async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> None:
@@ -76,6 +81,11 @@ async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> No
         "제 생일은 유월 삼일이에요 저장해 주세요",
         "동생이 사진을 다 지워 버렸대",
         "장보기 목록에서 계란 빼 줘",
+        "Turn the page over would you please",
+        "lose the second slide would you",
+        "no need to ring her back",
+        "ignore that, it was the telly",
+        "거기다 설탕은 넣지 마",
     ],
 )
 async def test_what_only_looks_like_one_is_none(rules: RulesModel, said: str) -> None:
