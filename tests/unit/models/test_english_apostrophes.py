@@ -72,6 +72,7 @@ def test_what_the_next_words_decide_is_restored(said: str, written: str) -> None
         "he ate like hell",
         "write to im@were.in",
         "the file mams.in/dont.txt",
+        "my husband carries on without me",
         "우리 엄마 ids",
     ],
 )

@@ -39,6 +39,8 @@ def test_names_are_written_as_names(said: str, written: str) -> None:
         "emmas are everywhere",
         "mail bobby@example.com about #katie",
         "will mark the rose",
+        "the cat must not nick it",
+        "my husband carries on",
     ],
 )
 def test_everything_else_stays(text: str) -> None:

@@ -311,9 +311,11 @@ def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
     counts before it where nobody is known by that name.
     """
     unlikely = said.low in _NAMES_IN_S or said.low.endswith(_LATIN_ENDINGS)
+    if words.is_known(said.low):
+        return False
     if stem in GIVEN_NAMES and said.low not in GIVEN_NAMES:
         return _is_of_given_name(said)
-    if words.is_known(said.low) or words.is_known(stem) or said.low in names:
+    if words.is_known(stem) or said.low in names:
         return False
     known = stem in names
     if (unlikely and not known) or said.previous in _DETERMINERS | _NUMBERS:
