@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.english_shouting import lower_shouting
+from gieok.models.rules.english_shouting import restore_small_letters
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from gieok.models.rules.english_shouting import lower_shouting
     ],
 )
 def test_what_is_shouted_is_read_in_small_letters(said: str, read: str) -> None:
-    assert lower_shouting(said) == read
+    assert restore_small_letters(said) == read
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_what_is_shouted_is_read_in_small_letters(said: str, read: str) -> None:
     ],
 )
 def test_abbreviations_stay(said: str) -> None:
-    assert lower_shouting(said) == said
+    assert restore_small_letters(said) == said
 
 
 @given(st.text(alphabet="ABCIO abcio'’,.!?1가", max_size=60))
 def test_nothing_but_the_case_changes(said: str) -> None:
-    assert lower_shouting(said).lower() == said.lower()
+    assert restore_small_letters(said).lower() == said.lower()

@@ -7,7 +7,7 @@ from typing import Final
 
 from gieok.models.rules.bounds import resolve_bounds
 from gieok.models.rules.calendar_days import resolve_calendar_days
-from gieok.models.rules.english_tense import is_told_of_past
+from gieok.models.rules.english_tense import is_past
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -81,7 +81,7 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
     """'next Tuesday', 'last Friday', 'on Sunday' (the coming one, or the last)."""
     step = _EN_STEPS.get(match[1].lower(), 0)
-    if match[1].lower() == "on" and is_told_of_past(match.string[: match.start()]):
+    if match[1].lower() == "on" and is_past(match.string[: match.start()]):
         step = -1
     ahead = (_EN_WEEKDAYS.index(match[2].lower()) - today.weekday()) % 7
     if step < 0:

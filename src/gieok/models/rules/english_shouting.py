@@ -24,21 +24,21 @@ _LOWERED: Final = compile_lazily(r"\b(?:A|(?=[A-Z'’]*[AEIOUY])[A-Z][A-Z'’]+)
 """In a row: all but "I" and what has no vowel, as "NHS"."""
 
 
-def lower_shouting(text: str) -> str:
+def restore_small_letters(text: str) -> str:
     """Return the text with what is shouted in small letters, but for abbreviations."""
     if text.islower():
         return text
-    return _SHOUTED.sub(_lower_word, _ROW.sub(_lower_row, text))
+    return _SHOUTED.sub(_convert_word, _ROW.sub(_convert_row, text))
 
 
-def _lower_row(row: re.Match[str]) -> str:
+def _convert_row(row: re.Match[str]) -> str:
     found = _SHOUTED.findall(row[0])
     if len(row[0].split()) < FEWEST_IN_ROW or not any(map(_is_plain_word, found)):
         return row[0]
     return _LOWERED.sub(lambda word: word[0].lower(), row[0])
 
 
-def _lower_word(word: re.Match[str]) -> str:
+def _convert_word(word: re.Match[str]) -> str:
     return word[0].lower() if _is_plain_word(word[0]) else word[0]
 
 

@@ -22,7 +22,7 @@ _PASSIVE_REACH: Final = 2
 """Words before a participle among which "is" makes it a state: "is always closed"."""
 
 
-def is_told_of_past(said: str) -> bool:
+def is_past(said: str) -> bool:
     """Tell whether the last verb of some English words is one of the past.
 
     A participle after "is" is none, nor is what was arranged for some day ahead.

@@ -45,7 +45,7 @@ from gieok.models.rules.english_apostrophes import (
     restore_apostrophes,
 )
 from gieok.models.rules.english_names import GIVEN_NAMES, restore_capitals
-from gieok.models.rules.english_shouting import lower_shouting
+from gieok.models.rules.english_shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
@@ -548,7 +548,7 @@ def restore_spelling(conversation: Conversation) -> Conversation:
 
 
 def _restore_text(text: str, names: frozenset[str]) -> str:
-    return restore_capitals(restore_apostrophes(lower_shouting(text), names))
+    return restore_capitals(restore_apostrophes(restore_small_letters(text), names))
 
 
 def collect_texts(
