@@ -44,6 +44,9 @@ class _QuestionWords(NamedTuple):
     no: str
 
 
+STAYING = "stays"
+"""Kind of a session after which all that is known stays; it may tell something new."""
+
 _WORDS = {
     "ko": _QuestionWords(
         "혹시 잊어 달라고 하신 게 이 중에 있나요? {}",
@@ -84,6 +87,15 @@ class _SessionResult:
         """Tell whether something known before is in use."""
         return any(
             self.memories[memory_id].is_active
+            for memory_id, own in self.known.items()
+            if own == name and memory_id in self.memories
+        )
+
+    def is_shown(self, name: str) -> bool:
+        """Tell whether it is in use and nothing newer is known to say otherwise."""
+        return any(
+            self.memories[memory_id].is_active
+            and self.memories[memory_id].contradicted_by is None
             for memory_id, own in self.known.items()
             if own == name and memory_id in self.memories
         )
@@ -213,11 +225,16 @@ def _score_session(after: _SessionResult, tally: Tally) -> None:
     }
     for one in session.expected:
         _score_expected(after, one, tally)
+        if one.operation in ("update", "end"):
+            for target in one.targets:
+                hit = not after.is_shown(target)
+                tally.record("no_longer_shown", case, hit=hit, detail=target)
     for item in session.known:
         if item.id not in leaving:
-            kept = after.is_in_use(item.id)
+            kept, shown = after.is_in_use(item.id), after.is_shown(item.id)
             tally.record("unrelated", case, hit=kept, detail=item.content)
-    if not session.expected:
+            tally.record("unrelated_shown", case, hit=shown, detail=item.content)
+    if not session.expected and session.kind != STAYING:
         new = after.list_new()
         tally.record("nothing", case, hit=not new, detail=str(new))
 
