@@ -140,7 +140,7 @@ class Bench:
             settings = await self.gieok.settings.read_settings(tx)
             active = ActiveMemories(tx, key, settings, "evaluation")
             await active.load_facts()
-            consolidation = Consolidation(active)
+            consolidation = Consolidation(active, memories.consolidator.differs)
             outcomes = [
                 (await consolidation.consolidate_claims([claim]))[0] for claim in claims
             ]

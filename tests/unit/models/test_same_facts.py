@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gieok.memories.duplicate import is_same_fact
+from gieok.memories.duplicate import SAME_FACT_COSINE, is_same_fact
 from gieok.memories.model import Embedding
 from gieok.models.e5 import NAME, E5Embedder
 from gieok.models.rules.contrast import Contrast
@@ -79,3 +79,31 @@ async def test_what_stands_against_what_tells_facts_apart(
     first, second = (Embedding(NAME, vector) for vector in vectors)
     assert is_same_fact((one, other), (first, second), contrast) is same
     assert is_same_fact((other, one), (second, first), contrast) is same
+
+
+@pytest.mark.req("D06")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "The user has had type 2 diabetes since 2011 and takes metformin",
+            "The user's wife has had type 2 diabetes since 2011 and takes metformin",
+        ),
+        (
+            "The user goes to physiotherapy at St James's every second Tuesday",
+            "The user's dad goes to physiotherapy at St James's every second Tuesday",
+        ),
+        (
+            "The user's friend Sam volunteers at the food bank on Thursday evenings",
+            "The user's friend Tom volunteers at the food bank on Thursday evenings",
+        ),
+        ("사용자는 담배를 피운다", "사용자의 아버지는 담배를 피운다"),
+    ],
+)
+async def test_what_is_so_of_somebody_else_is_another_fact(
+    contrast: Contrast, one: str, other: str
+) -> None:
+    rows = await E5Embedder().passages([one, other])
+    assert rows[0] @ rows[1] > SAME_FACT_COSINE
+    vectors = (Embedding(NAME, rows[0]), Embedding(NAME, rows[1]))
+    assert not is_same_fact((one, other), vectors, contrast)
