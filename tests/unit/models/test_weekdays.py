@@ -22,6 +22,7 @@ LAST_FRIDAY, COMING_FRIDAY = "2026-02-27", "2026-03-06"
         "The user met Sam at the park on Sunday",
         "The user's lad passed his test on Sunday and is over the moon",
         "The cooker packed up on Sunday",
+        "The user had to have Bess put to sleep on Sunday",
         "The engineer came to connect the broadband on Sunday",
     ],
 )

@@ -33,7 +33,8 @@ def is_past(said: str) -> bool:
     ]
     for place in range(len(spoken) - 1, -1, -1):
         word = spoken[place]
-        if word == _OWN:
+        infinitive = place > 0 and spoken[place - 1] == "to"
+        if word == _OWN or infinitive:
             continue
         if word in _PRESENT or word in _ARRANGING:
             return False
@@ -42,8 +43,7 @@ def is_past(said: str) -> bool:
             parts[0] == words.PARTICIPLE and words.VERB not in parts
         ):
             return not _is_state(spoken, place)
-        infinitive = place > 0 and spoken[place - 1] == "to"
-        if parts[0] in (words.VERB, words.THIRD) and not infinitive:
+        if parts[0] in (words.VERB, words.THIRD) and words.PAST not in parts:
             return False
     return False
 
