@@ -44,6 +44,7 @@ from gieok.models.rules.session import (
 from gieok.models.rules.statement_encoder import StatementOdds
 from gieok.models.rules.weights import JudgeWeights
 from gieok.models.rules.wish_targets import WishTargets
+from gieok.models.rules.withdrawn_wishes import find_withdrawn_wishes
 from gieok.models.rules.worth import (
     ClauseOpinions,
     build_worth_features,
@@ -229,7 +230,8 @@ def _weigh_wishes(
 
     `chances` say that of each clause by itself; the judges' log-odds count beside it.
     What is played, practised or told of somebody else is no wish if the judges, who
-    see that, say so; a wish to remember, and a warning against forgetting, never is.
+    see that, say so; a wish to remember, a warning against forgetting, and what is
+    taken back never is.
     """
     weighed = intents.copy()
     odds = compute_log_odds(np.column_stack([chances, intents[:, FORGET]]))
@@ -245,6 +247,8 @@ def _weigh_wishes(
         told = candidate.turn.is_restated and not flags["forget"]
         keeps = keeps or told or is_warning(candidate.clause.text)
         weighed[number, FORGET] = 0.0 if keeps else chance
+    withdrawn = find_withdrawn_wishes(evidence.candidates, weighed[:, FORGET])
+    weighed[[*withdrawn], FORGET] = 0.0
     return weighed
 
 

@@ -19,6 +19,7 @@ from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.withdrawn_wishes import TAKEN_BACK
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -33,7 +34,6 @@ _KINDS: Final = {
 _FILLER: Final = _LISTS.get_words("wishes.filler")
 _JUST_SAID: Final = _LISTS.compile_list("wishes.just_said")
 _EVERYTHING: Final = _LISTS.compile_list("wishes.everything")
-_TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 _PERSON: Final = {
     word: number
     for number, words in enumerate(_LISTS.get_word_list("wishes.people"))
@@ -154,7 +154,7 @@ def read_wish(
     nothing at all where the user says nothing else: then it is about the answer that
     the assistant has just given.
     """
-    if any(_TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
+    if any(TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
         return None
     own = candidates[place].clause.message
     before = [c for c in candidates[:place] if c.clause.message != own]

@@ -1,0 +1,45 @@
+"""Wishes to forget that are taken back: "forget my job. no wait, keep it".
+
+Nothing is erased and nobody is asked then. It may be taken back in the same message, or
+in a short one that comes next.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.linear import Numbers
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+
+TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
+"""What takes back a wish that was said before it."""
+LIKELY_WISH: Final = 0.4
+"""How likely a clause asks to forget something for it to be taken back."""
+LONGEST_REPLY: Final = 60
+"""Characters of a next message that is about the wish."""
+
+
+def find_withdrawn_wishes(
+    candidates: Sequence[ClauseCandidate], chances: Numbers
+) -> frozenset[int]:
+    """Return the wishes that are taken back, and the clauses that take them back.
+
+    `chances` say how likely each clause asks to forget something.
+    """
+    messages = list(dict.fromkeys(each.clause.message for each in candidates))
+    withdrawn: set[int] = set()
+    for back, candidate in enumerate(candidates):
+        if not TAKEN_BACK.search(candidate.clause.text):
+            continue
+        place = messages.index(candidate.clause.message)
+        is_reply = len(candidate.turn.text) <= LONGEST_REPLY
+        meant = messages[max(0, place - is_reply) : place + 1]
+        wishes = [
+            n
+            for n, each in enumerate(candidates[:back])
+            if each.clause.message in meant and chances[n] >= LIKELY_WISH
+        ]
+        withdrawn.update([*wishes, back] if wishes else ())
+    return frozenset(withdrawn)
