@@ -46,6 +46,7 @@ LIVES = Path(__file__).parent / "lives"
 UNSEEN = LIVES / "unseen"
 """Lives from which nothing learns: they measure what is shipped (`--shipped`)."""
 OUTDATED = Path(__file__).parent / "outdated"
+CHANGES = Path(__file__).parent / "changes"
 HELD_HANDS = (
     "lives/en_h",
     "lives/ko_h",
@@ -89,6 +90,17 @@ class New(NamedTuple):
         return SourcedMemory(self.text, vector, self.message, self.asked)
 
 
+class Message(NamedTuple):
+    """What somebody said, and of what is known of them the places of what is over."""
+
+    person: str
+    known: list[str]
+    text: str
+    asked: str
+    """What the assistant had said before."""
+    untrue: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """One new memory beside the known ones that are nearest to it."""
@@ -111,8 +123,11 @@ class Comparison:
 def is_held(person: str) -> bool:
     """Tell whether the encoder of pairs never saw somebody, which their id fixes.
 
-    Of lives, of wishes within talks and of outdated memories those of two hands each.
+    Of lives, of wishes within talks and of outdated memories those of two hands each;
+    of `changes/` nobody: two hands beside them are no part of it (`tests/corpora`).
     """
+    if person.startswith(f"{CHANGES.name}/"):
+        return False
     if person.startswith(("lives/", "outdated/", "wish_talks/")):
         return person.rpartition("/")[0] in HELD_HANDS
     return int(hashlib.sha256(person.encode()).hexdigest(), 16) % HELD == 0
@@ -188,37 +203,75 @@ def read_outdated(embedder: DiskCachedE5) -> list[dict]:
     Of the memories that came of such a message, the nearest to what is untrue says so.
     """
     people = []
-    for path in sorted(OUTDATED.glob("*.jsonl")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines()):
-            row = json.loads(line)
-            kept = [text for said in row["messages"] for text in said["kept"]]
-            vectors = embedder.embed([*row["known"], *kept])
-            rows = iter(vectors[len(row["known"]) :])
-            new: list[New] = []
-            for said in row["messages"]:
-                own = [next(rows) for _ in said["kept"]]
-                untrue = frozenset(said["outdated"])
-                says = {
-                    place: max(range(len(own)), key=lambda n: own[n] @ vectors[place])
-                    for place in untrue
-                    if own
-                }
-                for n, text in enumerate(said["kept"]):
-                    changed = frozenset(p for p, which in says.items() if which == n)
-                    new.append(
-                        New(
-                            text, changed, said["text"], said["asked"], untrue - changed
-                        )
-                    )
-            people.append(
-                {
-                    "id": f"{OUTDATED.name}/{path.stem}/{number}",
-                    "kind": OUTDATED.name,
-                    "known": row["known"],
-                    "new": new,
-                }
-            )
+    for person, row in _read_numbered(OUTDATED):
+        kept = [text for said in row["messages"] for text in said["kept"]]
+        vectors = embedder.embed([*row["known"], *kept])
+        rows = iter(vectors[len(row["known"]) :])
+        new: list[New] = []
+        for said in row["messages"]:
+            own = [next(rows) for _ in said["kept"]]
+            untrue = frozenset(said["outdated"])
+            says = {
+                place: max(range(len(own)), key=lambda n: own[n] @ vectors[place])
+                for place in untrue
+                if own
+            }
+            for n, text in enumerate(said["kept"]):
+                changed = frozenset(p for p, which in says.items() if which == n)
+                rest = untrue - changed
+                new.append(New(text, changed, said["text"], said["asked"], rest))
+        people.append(
+            {"id": person, "kind": OUTDATED.name, "known": row["known"], "new": new}
+        )
     return people
+
+
+def list_messages() -> Iterator[Message]:
+    """Yield messages that make something untrue, and others beside them.
+
+    Of `changes/`, of `outdated/`, and those of `people/` that ask to forget nothing.
+    """
+    for person, row in _read_numbered(CHANGES):
+        for place, turn in enumerate(row["turns"]):
+            untrue = frozenset(item for item, own in row["outdated"] if own == place)
+            yield Message(person, row["known"], turn["user"], turn["asked"], untrue)
+    for person, row in _read_numbered(OUTDATED):
+        for said in row["messages"]:
+            untrue = frozenset(said["outdated"])
+            yield Message(person, row["known"], said["text"], said["asked"], untrue)
+    for row in _read_rows(PEOPLE):
+        known = [item["content"] for item in row["known"]]
+        places = {item["id"]: place for place, item in enumerate(row["known"])}
+        for session in row["sessions"]:
+            yield from _list_session_messages(row["id"], known, places, session)
+
+
+def _read_numbered(folder: Path) -> Iterator[tuple[str, dict]]:
+    """Yield the rows of a folder, each with an id of its file and place."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines()):
+            yield f"{folder.name}/{path.stem}/{number}", json.loads(line)
+
+
+def _list_session_messages(
+    person: str, known: list[str], places: dict[str, int], session: dict
+) -> Iterator[Message]:
+    """Yield the messages of a session that asks to forget nothing."""
+    facts = session["facts"]
+    if any(fact["op"] == "forget" for fact in facts):
+        return
+    asked = ""
+    for role, text in session["messages"]:
+        if role == "u":
+            untrue = {
+                places[fact["target"]]
+                for fact in facts
+                if fact["op"] in ("update", "end")
+                and fact.get("target") in places
+                and fact["quote"] in text
+            }
+            yield Message(person, known, text, asked, frozenset(untrue))
+        asked = "" if role == "u" else text
 
 
 def _read_rows(folder: Path) -> Iterator[dict]:

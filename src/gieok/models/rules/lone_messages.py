@@ -36,7 +36,7 @@ def list_lone_messages(
     candidates: Sequence[ClauseCandidate], told: Collection[int]
 ) -> tuple[int, ...]:
     """Return the messages to read alone, but those of which something was `told`."""
-    if any(_is_framed(each) for each in candidates):
+    if not all(each.turn.frame.is_meant for each in candidates):
         return ()
     found = [
         message
@@ -44,13 +44,6 @@ def list_lone_messages(
         if message not in told and _is_lone([*own])
     ]
     return tuple(found[-MOST:])
-
-
-def _is_framed(candidate: ClauseCandidate) -> bool:
-    """Tell whether something is played, drilled, quoted or taken back."""
-    frame = candidate.turn.frame
-    played = frame.roleplay or frame.fiction or frame.drill
-    return played or frame.pasted or frame.planted or frame.taken_back
 
 
 def _is_lone(clauses: Sequence[ClauseCandidate]) -> bool:

@@ -3,7 +3,7 @@
 It sees both at once (a cross-encoder, Reimers and Gurevych 2019). It is the bundled e5
 with its upper half trained for that (`training/tune_memory_pairs.py`): a known memory
 beside a new one, or beside a wish to forget and what was said before it; trained
-further, beside a new one and the message that it came of.
+further, beside a new one and the message that it came of, or a message alone.
 """
 
 from collections.abc import Sequence
@@ -33,6 +33,14 @@ def render_pair(known: str, new: str, message: str = "", asked: str = "") -> str
     """
     new = _clip(remove_subject(new), LONGEST_SAID)
     return _join_parts(known, new, _clip(message, LONGEST_MESSAGE), asked)
+
+
+def render_message_pair(known: str, message: str, asked: str = "") -> str:
+    """Return what the encoder reads of a message, beside a known memory.
+
+    `asked` is what the assistant had said before.
+    """
+    return render_pair(known, "", message, asked)
 
 
 def render_wish_pair(known: str, wish: str, before: str = "", asked: str = "") -> str:
@@ -85,10 +93,15 @@ def read_message_pairs(pairs: Sequence[tuple[str, SourcedMemory]]) -> Numbers:
         for known, new in pairs
     ]
     rows = tuned_e5.load_message_pair_engine().passage(texts)
-    odds: Numbers = tuned_e5.weigh_vectors(tuned_e5.MESSAGE_PAIR_WEIGHTS, rows)
+    odds: Numbers = weigh_message_vectors(rows)
     return odds[:, CONTRADICTS]
 
 
 def weigh_vectors(rows: Vectors) -> Numbers:
     """Return log-odds, a row for each vector of what `read_memory_pairs` reads with."""
     return tuned_e5.weigh_vectors(tuned_e5.MEMORY_PAIR_WEIGHTS, rows)
+
+
+def weigh_message_vectors(rows: Vectors) -> Numbers:
+    """Return the same of vectors of what `read_message_pairs` reads with."""
+    return tuned_e5.weigh_vectors(tuned_e5.MESSAGE_PAIR_WEIGHTS, rows)

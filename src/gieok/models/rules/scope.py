@@ -29,6 +29,12 @@ class MessageFrame:
     planted: bool
     taken_back: bool
 
+    @property
+    def is_meant(self) -> bool:
+        """Whether it is said in earnest: not played, pasted or taken back."""
+        played = self.roleplay or self.fiction or self.drill
+        return not (played or self.pasted or self.planted or self.taken_back)
+
 
 @dataclass(frozen=True, slots=True)
 class UserTurn:

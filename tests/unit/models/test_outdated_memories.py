@@ -1,0 +1,142 @@
+"""What a message makes untrue of what is known, said by the way (A08, A16)."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.models.rules.outdated_memories import (
+    LEAST_ODDS,
+    MessagePair,
+    OutdatedMemory,
+    build_outdated_finding,
+    list_new_beside,
+    select_outdated,
+)
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
+KNOWN = KnownMemory("k", "The user works at Evri", Category.CONTEXT)
+
+
+def make_pair(message: int, known: int) -> MessagePair:
+    return MessagePair(Utterance(message, Role.USER, "at Arla now"), "", known, "")
+
+
+def make_finding(message: int, operation: FindingOperation) -> Finding:
+    return Finding(
+        operation, "At Arla", Category.CONTEXT, 0.6, Basis.STATED, (message,)
+    )
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 4), st.floats(-9, 9)), max_size=12
+    )
+)
+def test_of_each_message_the_surest_is_over_and_each_memory_once(
+    read: list[tuple[int, int, float]],
+) -> None:
+    pairs = [make_pair(message, known) for message, known, _ in read]
+    found = select_outdated(pairs, np.array([odds for *_, odds in read]))
+    for taken in (
+        [one.pair.known for one in found],
+        [one.pair.message.index for one in found],
+    ):
+        assert len(taken) == len(set(taken))
+    assert all(0.5 < one.probability <= 1 for one in found)
+    surest = max(read, key=lambda each: each[2], default=(0, 0, -np.inf))
+    assert bool(found) == (surest[2] >= LEAST_ODDS)
+
+
+def test_what_is_true_instead_takes_its_place() -> None:
+    one = OutdatedMemory(make_pair(2, 0), 0.9)
+    new = [make_finding(n, FindingOperation.ADD) for n in (0, 2)]
+    (instead,) = list_new_beside(one, [*new, make_finding(2, FindingOperation.DELETE)])
+    change = build_outdated_finding(one, KNOWN, instead)
+    assert (change.operation, change.target) == (FindingOperation.UPDATE, "k")
+    assert (change.content, change.evidence) == ("At Arla", (2,))
+    assert change.basis is Basis.STATED
+
+
+def test_what_has_no_new_value_ends() -> None:
+    end = build_outdated_finding(OutdatedMemory(make_pair(2, 0), 0.9), KNOWN, None)
+    assert (end.operation, end.target) == (FindingOperation.DELETE, "k")
+    assert (end.basis, end.evidence) == (Basis.STATED, (2,))
+
+
+EN = (
+    "The user works as a barista at Costa",
+    "The user lives in Leeds",
+    "The user goes to pilates on Mondays",
+    "The user drives a Fiat 500",
+    "The user has a dog called Bess",
+)
+KO = (
+    "사용자는 카페에서 바리스타로 일한다",
+    "사용자는 대전에 산다",
+    "사용자는 월요일마다 필라테스를 다닌다",
+    "사용자는 모닝을 탄다",
+    "사용자는 강아지 보리를 키운다",
+)
+
+
+@pytest.fixture(scope="module")
+def rules() -> RulesModel:
+    return RulesModel(E5Embedder(), get_shared_morphology())
+
+
+async def list_changed(
+    rules: RulesModel, known: tuple[str, ...], said: str
+) -> list[str]:
+    items = (KnownMemory(text, text, Category.CONTEXT) for text in known)
+    talk = Conversation((Utterance(0, Role.USER, said),), tuple(items), AT)
+    outdating = (FindingOperation.UPDATE, FindingOperation.DELETE)
+    found = await rules.extract(talk)
+    return [f.target for f in found if f.target and f.operation in outdating]
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "changed"),
+    [
+        (EN, "no more pilates for me, my back said no. any stretches?", 2),
+        (EN, "sold the fiat yesterday finally. how do i cancel the insurance", 3),
+        (KO, "필라테스는 허리 아파서 접었어 집에서 할 스트레칭 좀", 2),
+    ],
+)
+async def test_what_ends_by_the_way_is_over(
+    rules: RulesModel, known: tuple[str, ...], said: str, changed: int
+) -> None:
+    assert await list_changed(rules, known, said) == [known[changed]]
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (EN, "I might sell the Fiat next year, is a Yaris any good?"),
+        (EN, "pilates was great tonight, what should I eat after"),
+        (EN, "I also started zumba on Fridays, is that too much?"),
+        (EN, "I'm visiting Leeds market tomorrow, what's open?"),
+        (KO, "내년에 모닝 팔까 생각 중인데 레이 어때?"),
+        (KO, "오늘 필라테스 너무 좋았어 뭐 먹지"),
+        (KO, "금요일엔 줌바도 시작했어 너무 무리인가?"),
+    ],
+)
+async def test_what_only_sounds_like_an_end_changes_nothing(
+    rules: RulesModel, known: tuple[str, ...], said: str
+) -> None:
+    assert await list_changed(rules, known, said) == []
