@@ -54,7 +54,7 @@ async def _hear(said: str, *known: str) -> dict[str, str]:
         (
             "The user's cat Biscuit is 7",
             "biscuit had to be put to sleep on tuesday",
-            "The user's cat Biscuit died (2026-04-07)",
+            "The user's cat Biscuit died (2026-03-31)",
         ),
         (
             "The user's nan Elsie is 90",
