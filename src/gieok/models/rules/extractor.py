@@ -292,7 +292,7 @@ class RulesModel:
             list_message_pairs,
             select_messages(conversation),
             material,
-            judged.assessed.worth,
+            judged.assessed,
             _find_wishing(judged),
             related,
         )

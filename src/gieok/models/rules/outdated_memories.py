@@ -20,7 +20,12 @@ from gieok.kernel.language import (
     KnownMemory,
     Utterance,
 )
-from gieok.models.rules.assessment import MeasuredConversation, compute_confidence
+from gieok.models.rules.assessment import (
+    OUTDATING,
+    ClauseAssessment,
+    MeasuredConversation,
+    compute_confidence,
+)
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.reading import find_talk_before
@@ -34,6 +39,8 @@ LEAST_WORTH: Final = -2.0
 
 All 38 messages of `tests/corpora/second/changes_*` of which a change is found by what
 is read here lie above it, and 157 of the 215 that would be read."""
+LEAST_CHANGING: Final = 0.1
+"""Or how likely one changes or ends something: "my sister no longer works there"."""
 LEAST_ODDS: Final = 0.5
 """Log-odds from which a message makes a known memory untrue.
 
@@ -63,15 +70,14 @@ class OutdatedMemory(NamedTuple):
 def list_message_pairs(
     messages: Sequence[Utterance],
     material: MeasuredConversation,
-    worth: Numbers,
+    assessed: ClauseAssessment,
     wished: Collection[int],
     related: Sequence[Finding],
 ) -> list[MessagePair]:
     """Return the pairs to read.
 
-    `worth` are the log-odds that each clause says something lasting, `wished` the
-    messages with a wish to forget, `related` what is found already to become of what is
-    known: messages that change or end something are not read again.
+    `wished` are the messages with a wish to forget, `related` what is found already to
+    become of what is known: messages that change or end something are not read again.
     """
     settled = {each.target for each in related}
     read = {
@@ -88,7 +94,7 @@ def list_message_pairs(
         clauses = [*own]
         if index in wished or index in read or not clauses[0][1].turn.frame.is_meant:
             continue
-        if max(worth[n] for n, _ in clauses) < LEAST_WORTH:
+        if not _has_possible_change(assessed, [n for n, _ in clauses]):
             continue
         talk = find_talk_before(messages, index)
         for place in _select_nearest(material, [n for n, _ in clauses]):
@@ -102,6 +108,12 @@ def list_message_pairs(
                 )
                 found.append(MessagePair(talk.message, talk.asked, place, text))
     return found
+
+
+def _has_possible_change(assessed: ClauseAssessment, own: Sequence[int]) -> bool:
+    """Tell whether any clause of a message may last, or change or end something."""
+    lasts = assessed.worth[own].max() >= LEAST_WORTH
+    return bool(lasts or assessed.intents[own][:, OUTDATING].max() >= LEAST_CHANGING)
 
 
 def _select_nearest(material: MeasuredConversation, own: Sequence[int]) -> list[int]:
