@@ -93,7 +93,6 @@ def test_a_wish_whose_every_word_one_item_explains_names_it(
         ("forget my brother's job",),
         ("forget that night in Tralee",),
         ("아까 알레르기 얘기는 잊어 줘",),  # what was said just now
-        ("제 나이는 지워 주세요. 아니다, 그냥 둬요",),  # taken back
         ("언니랑 크게 다퉜어요", "언니 얘기는 잊어 주세요"),  # told in this session
         ("그거 지워 줘",),  # points at nothing
     ],

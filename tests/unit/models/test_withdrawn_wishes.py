@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from gieok.kernel.language import (
+    Basis,
     Category,
     Conversation,
+    Finding,
     FindingOperation,
     KnownMemory,
     Role,
@@ -92,3 +94,27 @@ async def test_a_wish_that_is_meant_still_erases(
     rules: RulesModel, said: tuple[str, ...], erased: str
 ) -> None:
     assert erased in await list_erased(rules, *said)
+
+
+@pytest.mark.parametrize(
+    ("said", "erased"),
+    [
+        ("forget my daughter's job. no wait, keep it", []),
+        ("forget my daughter's job", ["0"]),
+    ],
+)
+async def test_what_a_language_model_makes_of_it_is_held_to_the_same(
+    rules: RulesModel, said: str, erased: list[str]
+) -> None:
+    known = KnownMemory("0", ENGLISH[0], Category.CONTEXT)
+    talk = Conversation((Utterance(0, Role.USER, said),), (known,), AT)
+    found = Finding(
+        FindingOperation.DELETE,
+        known.content,
+        known.category,
+        0.9,
+        Basis.REQUESTED,
+        (0,),
+        known.id,
+    )
+    assert [each.target for each in await rules.verify(talk, [found])] == erased

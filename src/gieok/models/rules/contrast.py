@@ -67,8 +67,8 @@ class Contrast:
 
         `vectors` are theirs by the bundled embedder, one row each.
         """
-        whose, of_whom = (extract_subjects(each, self.morphology) for each in texts)
-        if whose != of_whom or _has_other_names(*texts):
+        people, others = (extract_subjects(each, self.morphology) for each in texts)
+        if people != others or _has_other_names(*texts):
             return True
         one, other = (self._extract_words(text) for text in texts)
         only_one, only_other = one.subtract(other), other.subtract(one)

@@ -19,7 +19,6 @@ from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.terms import extract_subjects, extract_terms
-from gieok.models.rules.withdrawn_wishes import TAKEN_BACK
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -145,8 +144,8 @@ def read_wish(
     morphology: Morphology,
     *,
     points_back: bool = False,
-) -> WishSubject | None:
-    """Return what the wish in a clause names, None where that is not plain.
+) -> WishSubject:
+    """Return what the wish in a clause names.
 
     One that `points_back` means the message before it, whatever words it has itself.
 
@@ -154,8 +153,6 @@ def read_wish(
     nothing at all where the user says nothing else: then it is about the answer that
     the assistant has just given.
     """
-    if any(TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
-        return None
     own = candidates[place].clause.message
     before = [c for c in candidates[:place] if c.clause.message != own]
     if points_back and before and not _is_naming_thing(candidates[place].clause.text):
@@ -213,7 +210,7 @@ def find_wish_targets(
     wishes = {
         n: read_wish(candidates, n, morphology, points_back=n in back) for n in wishing
     }
-    if not any(wishes.values()):
+    if not wishes:
         return WishTargets()
     items = [
         build_item_subject(item, own, morphology)
@@ -229,8 +226,6 @@ def find_wish_targets(
         if wish == NOTHING and has_everything(candidates[place].clause.text)
     )
     for place, wish in wishes.items():
-        if wish is None:
-            continue
         message = [n for n, i in enumerate(items) if i.content == wish.message]
         if message:
             pointed[place] = message[-1]

@@ -13,7 +13,7 @@ from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
 
-TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
+_TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 """What takes back a wish that was said before it."""
 LIKELY_WISH: Final = 0.4
 """How likely a clause asks to forget something for it to be taken back."""
@@ -31,7 +31,7 @@ def find_withdrawn_wishes(
     messages = list(dict.fromkeys(each.clause.message for each in candidates))
     withdrawn: set[int] = set()
     for back, candidate in enumerate(candidates):
-        if not TAKEN_BACK.search(candidate.clause.text):
+        if not _TAKEN_BACK.search(candidate.clause.text):
             continue
         place = messages.index(candidate.clause.message)
         is_reply = len(candidate.turn.text) <= LONGEST_REPLY
