@@ -20,11 +20,13 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.outdated_memories import (
+    LEAST_INSTEAD,
     LEAST_ODDS,
     MessagePair,
     OutdatedMemory,
     build_outdated_finding,
     list_new_beside,
+    select_instead,
     select_outdated,
 )
 from gieok.text.kiwi import get_shared_morphology
@@ -101,10 +103,11 @@ def rules() -> RulesModel:
 
 
 async def list_changed(
-    rules: RulesModel, known: tuple[str, ...], said: str
+    rules: RulesModel, known: tuple[str, ...], *said: str
 ) -> list[str]:
     items = (KnownMemory(text, text, Category.CONTEXT) for text in known)
-    talk = Conversation((Utterance(0, Role.USER, said),), tuple(items), AT)
+    messages = (Utterance(n, Role.USER, text) for n, text in enumerate(said))
+    talk = Conversation(tuple(messages), tuple(items), AT)
     outdating = (FindingOperation.UPDATE, FindingOperation.DELETE)
     found = await rules.extract(talk)
     return [f.target for f in found if f.target and f.operation in outdating]
@@ -140,3 +143,57 @@ async def test_what_only_sounds_like_an_end_changes_nothing(
     rules: RulesModel, known: tuple[str, ...], said: str
 ) -> None:
     assert await list_changed(rules, known, said) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (
+            "The user's flatmate goes to pilates on Mondays",
+            "no more pilates for me, my back said no. any stretches?",
+        ),
+        ("The user's wife drives a Fiat 500", "I sold the fiat yesterday finally"),
+    ],
+)
+async def test_what_the_user_ends_ends_nothing_of_somebody_else(
+    rules: RulesModel, known: str, said: str
+) -> None:
+    assert await list_changed(rules, (known,), said) == []
+
+
+async def test_what_is_played_changes_nothing(rules: RulesModel) -> None:
+    sold = "sold the fiat yesterday finally. how do i cancel the insurance"
+    play = "let's do a role play, you are the insurer and i am a caller"
+    assert await list_changed(rules, EN, sold) == [EN[3]]
+    assert await list_changed(rules, EN, play, sold) == []
+
+
+async def test_a_message_that_states_one_change_ends_nothing_else(
+    rules: RulesModel,
+) -> None:
+    known = ("사용자의 가게 이름은 들꽃마당이다", "사용자는 꽃집을 운영한다")
+    said = "가게 간판 새로 달았어요! 이제 우리 가게 이름은 순임이네꽃집이여"
+    assert await list_changed(rules, known, said) == [known[0]]
+
+
+async def test_what_is_said_instead_is_told_once_as_the_change(
+    rules: RulesModel,
+) -> None:
+    bus = "The user gets around by bus"
+    items = (KnownMemory(text, text, Category.CONTEXT) for text in (*EN[:2], bus))
+    said = "no more buses for me, i have a red polo now. how do i get insurance"
+    talk = Conversation((Utterance(0, Role.USER, said),), tuple(items), AT)
+    (change,) = await rules.extract(talk)
+    assert (change.operation, change.target) == (FindingOperation.UPDATE, bus)
+    assert "red polo" in change.content
+
+
+@given(st.lists(st.floats(-5, 5), max_size=4))
+def test_what_says_it_best_is_true_instead_if_it_says_it(odds: list[float]) -> None:
+    new = [make_finding(n, FindingOperation.ADD) for n in range(len(odds))]
+    found = select_instead(new, np.array(odds))
+    if max(odds, default=-1.0) < LEAST_INSTEAD:
+        assert found is None
+    else:
+        assert found is not None
+        assert odds[found.evidence[0]] == max(odds)

@@ -66,11 +66,11 @@ from gieok.models.rules.memory_pairs import (
     weigh_vectors,
 )
 from gieok.models.rules.outdated_memories import (
-    LEAST_INSTEAD,
     build_outdated_finding,
     list_message_pairs,
     list_new_beside,
     render_instead,
+    select_instead,
     select_outdated,
 )
 from gieok.models.rules.reader import (
@@ -304,9 +304,7 @@ class RulesModel:
             read = await self._read_messages(
                 [render_instead(one, each, known) for each in beside]
             )
-            best = int(read.argmax()) if beside else -1
-            says = beside and read[best] >= LEAST_INSTEAD
-            instead = beside[best] if says else None
+            instead = select_instead(beside, read)
             changes.append(build_outdated_finding(one, known, instead))
         return changes
 

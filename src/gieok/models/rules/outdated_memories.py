@@ -166,6 +166,13 @@ def list_new_beside(
             yield each
 
 
+def select_instead(new: Sequence[Finding], odds: Numbers) -> Finding | None:
+    """Return what says best what is true instead, None where nothing does."""
+    if not new or odds.max() < LEAST_INSTEAD:
+        return None
+    return new[int(odds.argmax())]
+
+
 def build_outdated_finding(
     one: OutdatedMemory, known: KnownMemory, instead: Finding | None
 ) -> Finding:
