@@ -20,6 +20,8 @@ NO_ANSWER: Final = 0
 ConflictChoice = Literal["send", "discard"]
 RESOLUTIONS: Final[tuple[ConflictChoice, ...]] = ("send", "discard")
 """What somebody may decide in the cloud about a conflict of a device."""
+LARGEST_NUMBER: Final = 2**63 - 1
+"""The largest number that a device's file (SQLite) can hold."""
 SINGLE: Final = ""
 """The id of what a person has one of."""
 _UNTIL: Final = {
@@ -237,7 +239,7 @@ def encode_position(position: Position) -> dict[str, Any]:
 
 def _read_number(body: Mapping[str, Any], name: str) -> int:
     value = body[name]
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
         raise ValueError(name)
     return value
 

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gieok.device import Device, DeviceFault, SpokenTurn
@@ -91,6 +91,13 @@ def list_places(part: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [*([at] if at else []), *below]
 
 
+def find_part(body: Any, place: tuple[Any, ...]) -> Any:
+    """Return what stands at a place of an answer."""
+    for key in place:
+        body = body[key]
+    return body
+
+
 @st.composite
 def spoiled(draw: st.DrawFn, kind: str) -> dict[str, Any]:
     """Return an answer with one place taken away, or something else there."""
@@ -165,6 +172,7 @@ def test_a_spoiled_answer_loses_nothing(kind: str, data: st.DataObject) -> None:
     request = bring(device, kind)
     before, words = device.cursor, read_words(device)
     body = data.draw(spoiled(kind))
+    assume(body.get("wipe") is not True)  # an order to empty the device, and no mistake
     wait_s = device.apply_reply(request, SyncReply(200, body, at_ms=1_790_000_000_000))
     after = device.cursor
     assert 0 <= wait_s <= 300
@@ -176,6 +184,29 @@ def test_a_spoiled_answer_loses_nothing(kind: str, data: st.DataObject) -> None:
     device.find_request(is_polling=True)
     device.record(SpokenTurn("그래도", "네"))
     assert "그래도" in read_words(device)
+    device.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        (kind, place)
+        for kind, body in ANSWERS.items()
+        for place in list_places(body)
+        if type(find_part(body, place)) is int
+    ],
+)
+def test_a_number_that_no_file_can_hold_is_not_understood(
+    kind: str, place: tuple[Any, ...]
+) -> None:
+    device = create_device()
+    request = bring(device, kind)
+    before = device.cursor
+    body = copy.deepcopy(ANSWERS[kind])
+    find_part(body, place[:-1])[place[-1]] = 2**63
+    device.apply_reply(request, SyncReply(200, body))
+    assert device.cursor.up == before.up
+    assert device.cursor.last_cloud_update_seq == before.last_cloud_update_seq
     device.close()
 
 
