@@ -1,40 +1,27 @@
 """`eval`: predictions and ranks of evaluation sets, for score.py to judge."""
 
-import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
-from typing import Annotated, Generic, NamedTuple, TextIO, TypeVar
+from typing import Annotated
 
 import typer
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
-from gieok.evaluation import cards, dialogues, harness, later_sessions
+from gieok.evaluation import cards, dialogues, later_sessions
 from gieok.evaluation.harness import Bench, ResultRow
 from gieok.evaluation.months import read_months, run_months
-from gieok.evaluation.results import EvaluationResult, write_result
 from gieok.evaluation.second_session import run_days, run_session
-from gieok.evaluation.tally import Tally
-from gieok.kernel.clock import read_system_clock
-from gieok.kernel.errors import ConfigurationError, InvalidInputError
 from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.terminal import (
-    Terminal,
-    get_terminal,
-    render_plain,
-    run_command,
+from gieok.surfaces.cli.evaluation_runs import (
+    EvaluationWork,
+    TallyOptions,
+    print_wrong,
+    run_tally,
+    run_work,
 )
+from gieok.surfaces.cli.terminal import get_terminal
 
 evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
 
@@ -42,7 +29,6 @@ SourceFile = Annotated[
     Path, typer.Option("--in", exists=True, dir_okay=False, help="opt.in")
 ]
 TargetFile = Annotated[Path, typer.Option("--out", dir_okay=False, help="opt.out")]
-T = TypeVar("T")
 
 
 @evaluation.command("extract", help="help.eval.extract")
@@ -61,8 +47,8 @@ def extract(
     terminal = get_terminal(context)
     sessions = dialogues.read_dialogues(source)
     total = dialogues.count_lines(source)
-    work = _EvaluationWork(source, sessions, total, one, target)
-    _run_work(terminal, work, as_json=as_json)
+    work = EvaluationWork(source, sessions, total, one, target)
+    run_work(terminal, work, as_json=as_json)
 
 
 @evaluation.command("recall", help="help.eval.recall")
@@ -75,10 +61,10 @@ def recall(
 ) -> None:
     """Write which messages are found for the questions of long-term users."""
     people = dialogues.read_people(source)
-    work = _EvaluationWork(
+    work = EvaluationWork(
         source, people, dialogues.count_lines(source), Bench.rank_messages, target
     )
-    _run_work(get_terminal(context), work, as_json=as_json)
+    run_work(get_terminal(context), work, as_json=as_json)
 
 
 @evaluation.command("locomo", help="help.eval.locomo")
@@ -91,8 +77,8 @@ def locomo(
 ) -> None:
     """Write which turns are found for the questions of LoCoMo."""
     people = list(dialogues.read_conversations(source))
-    work = _EvaluationWork(source, people, len(people), Bench.rank_messages, target)
-    _run_work(get_terminal(context), work, as_json=as_json)
+    work = EvaluationWork(source, people, len(people), Bench.rank_messages, target)
+    run_work(get_terminal(context), work, as_json=as_json)
 
 
 SourceFiles = Annotated[
@@ -117,7 +103,7 @@ def second(
         for most in known or [8, 30]
         for path in sources
     ]
-    _run_tally(rounds, run_session, _TallyOptions(context, wrong, as_json))
+    run_tally(rounds, run_session, TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("days", help="help.eval.days")
@@ -135,7 +121,7 @@ def days(
     rounds = [(path.stem, list(later_sessions.read_six_days(path))) for path in sources]
     span = timedelta(days=later) if later else None
     run = partial(run_days, later=span)
-    _run_tally(rounds, run, _TallyOptions(context, wrong, as_json))
+    run_tally(rounds, run, TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("months", help="help.eval.months")
@@ -148,7 +134,7 @@ def months(
 ) -> None:
     """Show what is known, answered and kept without reason over a year."""
     rounds = [(path.stem, list(read_months(path))) for path in sources]
-    _run_tally(rounds, run_months, _TallyOptions(context, wrong, as_json))
+    run_tally(rounds, run_months, TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("profile", help="help.eval.profile")
@@ -165,10 +151,10 @@ def profile(
         for path in sources
         for language, found in cards.group_by_language(path).items()
     ]
-    _run_tally(
+    run_tally(
         rounds,
         cards.run_card_case,
-        _TallyOptions(context, wrong, as_json),
+        TallyOptions(context, wrong, as_json),
     )
 
 
@@ -187,135 +173,13 @@ def pii(
         for case in masking.read_labelled(path):
             rounds[path.stem].record(case)
     if as_json:
-        terminal.print_json({name: marks.as_json() for name, marks in rounds.items()})
-    else:
-        terminal.out.print(show.render_masking(terminal, rounds))
-    if wrong:
-        for marks in rounds.values():
-            for row in marks.wrong:
-                terminal.out.print(render_plain(" · ".join(row), "dim"), soft_wrap=True)
-
-
-class _TallyOptions(NamedTuple):
-    context: typer.Context
-    wrong: bool
-    as_json: bool
-
-
-def _run_tally(
-    rounds: Sequence[tuple[str, Sequence[T]]],
-    one: Callable[[Bench, T, Tally], Awaitable[None]],
-    shown: _TallyOptions,
-) -> None:
-    terminal = get_terminal(shown.context)
-    tallies = run_command(lambda: _collect_tallies(terminal, rounds, one))
-    if shown.as_json:
-        terminal.print_json({name: tally.counts for name, tally in tallies.items()})
-    else:
-        terminal.out.print(show.render_tallies(terminal, tallies))
-    if shown.wrong:
-        for tally in tallies.values():
-            for row in tally.wrong:
-                terminal.out.print(render_plain(" · ".join(row), "dim"), soft_wrap=True)
-
-    _keep_result(terminal, shown.context.info_name or "", tallies)
-
-
-def _keep_result(terminal: Terminal, name: str, tallies: Mapping[str, Tally]) -> None:
-    """Keep the figures for the console; what was printed is not lost without it."""
-    rounds = {each: tally.counts for each, tally in tallies.items()}
-    result = EvaluationResult(name, read_system_clock(), version("gieok"), rounds)
-    try:
-        write_result(terminal.config.data, result)
-    except OSError as error:
-        problem = error.strerror or type(error).__name__
-        terminal.err.print(
-            render_plain(
-                terminal.translate_message("eval.not_kept", problem=problem), "dim"
-            )
+        terminal.print_json(
+            {
+                name: marks.as_json() | ({"wrong": marks.wrong} if wrong else {})
+                for name, marks in rounds.items()
+            }
         )
-
-
-async def _collect_tallies(
-    terminal: Terminal,
-    rounds: Sequence[tuple[str, Sequence[T]]],
-    one: Callable[[Bench, T, Tally], Awaitable[None]],
-) -> dict[str, Tally]:
-    """Go through every round on an installation of its own."""
-    tallies: dict[str, Tally] = {}
-    with _create_bar(terminal) as bar:
-        for name, items in rounds:
-            tally = tallies[name] = Tally()
-            task = bar.add_task(name, total=len(items))
-            async with harness.open_bench(terminal.config, terminal.parts) as bench:
-                for item in items:
-                    await one(bench, item, tally)
-                    bar.advance(task)
-    return tallies
-
-
-def _create_bar(terminal: Terminal) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=terminal.err,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _EvaluationWork(Generic[T]):
-    """Items of a file to go through, how many there are, what makes lines of one."""
-
-    source: Path
-    items: Iterable[T]
-    total: int
-    lines: Callable[[Bench, T], Awaitable[Sequence[ResultRow]]]
-    target: Path
-
-
-def _run_work(terminal: Terminal, work: _EvaluationWork[T], *, as_json: bool) -> None:
-    started = perf_counter()
-    written = run_command(lambda: _write_lines(terminal, work))
-    seconds = round(perf_counter() - started, 1)
-    if as_json:
-        summary = {"items": work.total, "lines": written, "seconds": seconds}
-        terminal.print_json(summary | {"out": str(work.target)})
         return
-    terminal.print_message(
-        "eval.done",
-        items=work.total,
-        lines=written,
-        seconds=seconds,
-        out=work.target,
-    )
-
-
-async def _write_lines(terminal: Terminal, work: _EvaluationWork[T]) -> int:
-    """Write the lines of one item after the other; nothing else stays in memory."""
-    bar = _create_bar(terminal)
-    written = 0
-    with _open_target(work.target, work.source) as file:
-        async with harness.open_bench(terminal.config, terminal.parts) as bench:
-            with bar:
-                task = bar.add_task(
-                    terminal.translate_message("eval.going"), total=work.total
-                )
-                for item in work.items:
-                    lines = await work.lines(bench, item)
-                    for line in lines:
-                        file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    written += len(lines)
-                    bar.advance(task)
-    return written
-
-
-def _open_target(path: Path, source: Path) -> TextIO:
-    try:
-        if path.exists() and path.samefile(source):
-            raise InvalidInputError("--out", "it is the file that is read")
-        return path.open("w", encoding="utf-8")
-    except OSError as error:
-        problem = f"{path} cannot be written ({error.strerror})."
-        raise ConfigurationError(problem) from error
+    terminal.out.print(show.render_masking(terminal, rounds))
+    for marks in rounds.values() if wrong else ():
+        print_wrong(terminal, marks.wrong)

@@ -53,6 +53,9 @@ def test_what_went_wrong_is_shown(
     out = capsys.readouterr().out
     assert "500.00  1/2" in out
     assert "3 · phone · 번호는 010-1234-5678" in out
+    assert execute(["eval", "pii", "--in", source, "--wrong", "--json"]) == 0
+    wrong = json.loads(capsys.readouterr().out)["set"]["wrong"]
+    assert ["3", "phone", "번호는 010-1234-5678"] in wrong
 
 
 @pytest.mark.parametrize("value", [None, "not there"])

@@ -253,6 +253,10 @@ def test_the_table_is_for_people(
     out = capsys.readouterr().out
     assert "0/1" in out
     assert "p1/0" in out
+    assert execute([*asked, "--json"], parts=parts) == 0
+    (shown,) = json.loads(capsys.readouterr().out).values()
+    assert [0, 1] in shown.values()
+    assert shown["wrong"][0][0] == "p1/0"
 
 
 def test_a_line_that_is_no_person_is_refused(tmp_path: Path) -> None:
