@@ -8,10 +8,26 @@ the group before.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from gieok.text.number_groups import (
+    CORRECTIONS,
+    ENGLISH,
+    GROUP,
+    JOINTS,
+    LEAST_DIGITS,
+    LEAST_SHORT,
+    NATIVE,
+    PLACE,
+    SINO_OR_UNIT,
+    TEENS,
+    TENS,
+    TIMES,
+    UNITS,
+    DigitGroup,
+    parse_group,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
@@ -20,45 +36,6 @@ _LISTS: Final = PatternFile("gieok.text", "patterns.toml")
 
 SpellingChange = tuple[int, int, str]
 """A place in a text, and what stands there in plain spelling."""
-
-_SINO_DIGITS: Final = dict(
-    zip(
-        "공영빵일이삼사오육륙칠팔구〇零一二三四五六七八九",
-        "000123456678900123456789",
-        strict=True,
-    )
-)
-_UNITS: Final = {"십": 10, "백": 100, "천": 1000}
-_NATIVE: Final = _LISTS.get_spellings("spoken_numbers.native")
-_ENGLISH: Final = _LISTS.get_spellings("spoken_numbers.english")
-_TEENS: Final = _LISTS.get_spellings("spoken_numbers.teens")
-_TENS: Final = _LISTS.get_spellings("spoken_numbers.tens")
-_ZEROS: Final = _LISTS.get_spellings("spoken_numbers.zeros")
-_UNIT_OF: Final = _TEENS | _TENS | _ZEROS
-_TIMES: Final = _LISTS.get_numbers("spoken_numbers.times")
-
-_SINO: Final = "".join(_SINO_DIGITS)
-_SINO_OR_UNIT: Final = _SINO + "".join(_UNITS)
-_ONE: Final = "|".join(_ENGLISH)
-_SPOKEN: Final = (
-    rf"(?:(?:double|triple)[ \-](?:{_ONE}|\d)"
-    rf"|(?:{'|'.join(_TENS)})(?:[ \-](?:one|two|three|four|five|six|seven|eight|nine))?"
-    rf"|{'|'.join(_TEENS)}|{_ONE})(?:[ ](?:hundred|thousand))?"
-)
-_GROUP: Final = compile_lazily(
-    rf"(?P<digits>\d+)"
-    rf"|(?P<sino>[{_SINO_OR_UNIT}]+)"
-    rf"|(?P<native>(?:{'|'.join(_NATIVE)})+)"
-    rf"|(?<![a-z])(?P<english>{_SPOKEN})(?![a-z])"
-)
-_NATIVE_WORD: Final = compile_lazily("|".join(_NATIVE))
-_ENGLISH_WORD: Final = compile_lazily(r"[a-z]+|\d")
-
-_JOINTS: Final = "다시|하이픈|대시|대쉬|짝대기|작대기|빼기|dash|hyphen|minus|마이너스"
-_CORRECTIONS: Final = (
-    "아니아니|아니[다고요야]?|정정할게요|정정|잘못"
-    "|no|sorry|wait|i mean|actually|correction"
-)
 _HESITATIONS: Final = (
     # Korean: words that lead on, endings that join, answers and sounds; long ones first
     "그다음(?:에|은|이|엔)?|그 ?담(?:에|은|엔)?|그리고|그러니까|다음(?:에|은|이)?|나서"
@@ -73,74 +50,44 @@ _HESITATIONS: Final = (
     "|the rest is|lastly|finally|last"
 )
 _SIGNS: Final = r"[ .,\-_~|/()…:;'\"+]|(?<!\*)\*(?!\*)"
-_WORDS: Final = f"{_CORRECTIONS}|{_JOINTS}|{_HESITATIONS}"
+_WORDS: Final = f"{CORRECTIONS}|{JOINTS}|{_HESITATIONS}"
 _GAP: Final = compile_lazily(rf"(?>{_SIGNS}|(?<![a-z])(?:{_WORDS})(?![a-z])){{0,12}}+")
-_CORRECTED: Final = compile_lazily(rf"(?<![a-z])(?:{_CORRECTIONS})(?![a-z])")
-_JOINT: Final = compile_lazily(rf"(?<![a-z])(?:{_JOINTS})(?![a-z])")
+_CORRECTED: Final = compile_lazily(rf"(?<![a-z])(?:{CORRECTIONS})(?![a-z])")
+_JOINT: Final = compile_lazily(rf"(?<![a-z])(?:{JOINTS})(?![a-z])")
 _LONGEST_GAP: Final = 24
 _LONGEST_SIGNS: Final = 3
 """Signs between two groups that the rules for numbers know as one gap."""
 _BIT: Final = 2
 """Digits of a group that, with others like it, was said bit by bit."""
 _ODD_SIGN: Final = compile_lazily(r"\s?[*_|~]\s?")
-
-_ENDING: Final = _LISTS.compile_list("spoken_numbers.ending")
-"""What may follow a number that is said, in the same word."""
-_PLACE: Final = (
-    r"(?:동|호|층|번지|번?길)(?:(?![가-힣]{2})|(?=이?[에예]요|인데|입니다|이고|이야))"
-)
 _CLOSING: Final = _LISTS.compile_list("spoken_numbers.closing")
-_AFTER: Final = compile_lazily(
-    rf"{_ENDING.pattern}|{_PLACE}"
-    rf"|{'|'.join(_NATIVE)}|{_CORRECTIONS}|네 "
-)
-_JOINED_ON: Final = compile_lazily(
-    rf"(?:에|의|다시|국에?)[ ,.\-]{{0,2}}[\d{_SINO}]|{'|'.join(_NATIVE)}"
-)
-_BLOCK: Final = compile_lazily(rf"[\d{_SINO}]{{1,12}}$")
-_PLACE_ENDING: Final = compile_lazily(_PLACE)
+_PLACE_ENDING: Final = compile_lazily(PLACE)
 _LOT: Final = compile_lazily(r"번지(?!점)")
 _ROAD: Final = compile_lazily(r"[로길동층]\s?$")
 _STREET: Final = _LISTS.compile_list("spoken_numbers.street")
 
 _PLUS: Final = compile_lazily(r"(?:(?<![a-z])plus|플러스) ?$")
 _MOBILE: Final = 11
-_LEAST: Final = 7
-"""Digits of a chain that may be somebody's number, wherever it stands."""
-_LEAST_SHORT: Final = 4
-"""Digits said alone that are surely digits and no word."""
 _SECOND_NATIVE: Final = "|".join(
-    rf"(?<={word[0]}){word[1:]} ?(?:{'|'.join(_NATIVE)})" for word in _NATIVE
+    rf"(?<={word[0]}){word[1:]} ?(?:{'|'.join(NATIVE)})" for word in NATIVE
 )
 _HINT: Final = compile_lazily(
-    rf"[{_SINO_OR_UNIT}\d{''.join({word[0]: '' for word in _NATIVE})}](?:"
-    rf"(?<=[{_SINO_OR_UNIT}\d])[ \-.]?[{_SINO_OR_UNIT}][ \-.]?[{_SINO_OR_UNIT}\d]"
-    rf"|(?<=[{_SINO_OR_UNIT}])(?:[가-힣]?[\s,]{{1,2}}[{_SINO_OR_UNIT}]|\d)"
-    rf"|(?<=\d)(?: ?(?:{_JOINTS})|[*_|~]\d)"
+    rf"[{SINO_OR_UNIT}\d{''.join({word[0]: '' for word in NATIVE})}](?:"
+    rf"(?<=[{SINO_OR_UNIT}\d])[ \-.]?[{SINO_OR_UNIT}][ \-.]?[{SINO_OR_UNIT}\d]"
+    rf"|(?<=[{SINO_OR_UNIT}])(?:[가-힣]?[\s,]{{1,2}}[{SINO_OR_UNIT}]|\d)"
+    rf"|(?<=\d)(?: ?(?:{JOINTS})|[*_|~]\d)"
     rf"|{_SECOND_NATIVE})"
 )
 """What may be a number: any first character, so that places are found fast, and what
 may follow it: numerals, a joint, or the rest of a Korean number and another one."""
 _MANY: Final = compile_lazily(r"(?:\d\D{0,24}){7}")
-_ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
+_ENGLISH_WORDS: Final = (*ENGLISH, *TEENS, *TENS, *TIMES)
 _LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
 _TWO_SPOKEN: Final = compile_lazily(
     rf"(?:{_LONGER_WORDS.pattern})"
     rf"[\s_,.\-]{{1,2}}(?:{'|'.join(_ENGLISH_WORDS)})"
 )
 """Two English words for digits, one after the other."""
-
-
-@dataclass(slots=True)
-class _DigitGroup:
-    """Digits in one place, written or said."""
-
-    start: int
-    end: int
-    digits: str
-    form: str
-    is_sure: bool = True
-    """Whether it can be nothing else, whatever stands beside it."""
 
 
 def can_contain_numbers(text: str) -> bool:
@@ -163,10 +110,10 @@ def find_spoken_numbers(text: str) -> Iterator[SpellingChange]:
             yield from _render_chain(low, _trim_particle(low, chain))
 
 
-def _iterate_chains(low: str) -> Iterator[list[_DigitGroup]]:
-    chain: list[_DigitGroup] = []
-    for match in _GROUP.finditer(low):
-        group = _parse_group(low, match)
+def _iterate_chains(low: str) -> Iterator[list[DigitGroup]]:
+    chain: list[DigitGroup] = []
+    for match in GROUP.finditer(low):
+        group = parse_group(low, match)
         if group is None:
             continue
         if chain and not _is_joined(low, chain[-1].end, group.start):
@@ -182,145 +129,29 @@ def _is_joined(low: str, end: int, start: int) -> bool:
     return gap <= _LONGEST_GAP and _GAP.fullmatch(low, end, start) is not None
 
 
-def _parse_group(low: str, match: re.Match[str]) -> _DigitGroup | None:
-    form, start, end = str(match.lastgroup), match.start(), match.end()
-    said = match.group()
-    if form == "digits":
-        return _DigitGroup(start, end, said, form)
-    if form == "english":
-        if low.endswith(("first ", "last "), 0, start):
-            return None  # "the last four are": how many, not which
-        return _DigitGroup(start, end, _parse_english(said), form)
-    if form == "native":
-        digits = "".join(_NATIVE[one] for one in _NATIVE_WORD.findall(said))
-        return _DigitGroup(start, end, digits, form)
-    return _parse_sino(low, start, end)
-
-
-def _parse_english(said: str) -> str:
-    """Return the digits of "double five", "twenty one" and "nine hundred"."""
-    digits, times = "", 1
-    for word in _ENGLISH_WORD.findall(said):
-        if word in _TIMES:
-            times = _TIMES[word]
-        elif word in _UNIT_OF:
-            digits += _UNIT_OF[word]
-        else:
-            one: str = _ENGLISH.get(word) or word
-            tens = len(digits) == 2 and digits[1] == "0" != digits[0]  # noqa: PLR2004 - "twenty one"
-            digits = digits[0] + one if tens else digits + one * times
-    return digits
-
-
-def _parse_sino(low: str, start: int, end: int) -> _DigitGroup | None:
-    """Return a number said in Sino-Korean, if the word around it lets it be one."""
-    end = _trim_copula(low, start, end)
-    said = low[start:end]
-    digits = _parse_sino_digits(said)
-    if digits is None:
-        return None
-    if _is_particle(low, start, end):
-        return None
-    inside = start > 0 and "가" <= low[start - 1] <= "힣"
-    follows = end < len(low) and "가" <= low[end] <= "힣"
-    certain = len(digits) >= _LEAST_SHORT and len(set(said)) > 2 and said.isalpha()  # noqa: PLR2004 - "사이사이" has two
-    if len(digits) >= _LEAST or (certain and not inside):
-        return _DigitGroup(start, end, digits, "sino")
-    before = inside and not (_is_after_joint(low, start) or low[start - 1].isdigit())
-    after = follows and not _AFTER.match(low, end)
-    if before or after:
-        return None
-    return _DigitGroup(start, end, digits, "sino", is_sure=False)
-
-
-def _is_particle(low: str, start: int, end: int) -> bool:
-    """Tell whether one syllable is an ending, or counts the digits before it."""
-    if end - start > 1 or low[start] not in "이일사오":
-        return False
-    rest = low[end : end + 1]
-    if start > 0 and low[start - 1].isdigit():
-        block = _BLOCK.search(low, max(0, start - 12), start)
-        said = block is not None and not block[0].isdigit()
-        return not (rest.isdigit() or (said or rest in ("-", ".", "*")))
-    return (
-        low[start] == "이" and "가" <= rest <= "힣" and not _JOINED_ON.match(low, end)
-    )
-
-
-def _is_after_joint(low: str, start: int) -> bool:
-    """Tell whether a joint or a native number ends right there."""
-    tail = low[max(0, start - 4) : start]
-    return bool(
-        re.search(rf"(?:{_JOINTS}|{'|'.join(_NATIVE)}|[0-9{_SINO}][에의국요고])$", tail)
-    )
-
-
 _NUMBERS: Final = frozenset({7, 8, 10, 11, 13, 16})
 """Digits of phones, resident numbers and cards."""
-_WHOLE: Final = frozenset({3, 4, 6, 7, 8, 11, 13, 16})
-"""Digits that a group or a whole number has."""
 
 
-def _trim_copula(low: str, start: int, end: int) -> int:
-    """Return where a number ends whose last "이" or "이구" is no digit."""
-    size = end - start
-    rest = low[end : end + 2]
-    if not rest or not "가" <= rest[0] <= "힣" or size < 4:  # noqa: PLR2004 - "공일공이"
-        return end
-    said = low[start:end]
-    if rest[0] == "요" and said.endswith("구"):
-        if said.endswith("이구") and size - 2 in _WHOLE:
-            return end - 2
-        short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "칠칠일구요"
-        return end - 1 if size - 1 in _WHOLE and not short else end
-    if said.endswith("이") and rest[0] in "가는를":
-        return end  # no particle has another one after it
-    if not said.endswith("이") or rest.startswith(("에 ", "다시", "국")):
-        return end - (said.endswith("이") and size == 5)  # noqa: PLR2004 - "오육칠팔이에 "
-    short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "사칠이이고"
-    return end - 1 if size - 1 in _WHOLE and not short else end
-
-
-def _parse_sino_digits(said: str) -> str | None:
-    """Return the digits of "공일공" and of "천이백삼십사"."""
-    if not any(c in _UNITS for c in said):
-        return "".join(_SINO_DIGITS[c] for c in said)
-    if len(said) == 1:
-        return None
-    total, digit, least = 0, 0, 10_000
-    for c in said:
-        if c in _UNITS:
-            if _UNITS[c] >= least:
-                return None
-            least = _UNITS[c]
-            total += (digit or 1) * least
-            digit = 0
-        elif digit:
-            return None
-        else:
-            digit = int(_SINO_DIGITS[c])
-    return str(total + digit)
-
-
-def _is_number(low: str, chain: Sequence[_DigitGroup]) -> bool:
+def _is_number(low: str, chain: Sequence[DigitGroup]) -> bool:
     """Tell whether a chain of groups is a number that is to be spelled in digits."""
     said = [group for group in chain if group.form != "digits"]
     digits = sum(len(group.digits) for group in chain)
     if not said:
-        return digits >= _LEAST or _is_jointed(low, chain)
-    if digits >= _LEAST:
+        return digits >= LEAST_DIGITS or _is_jointed(low, chain)
+    if digits >= LEAST_DIGITS:
         return not _is_day_count(low, chain)
     return _is_short(low, chain, digits) or _is_place(low, chain)
 
 
-def _is_jointed(low: str, chain: Sequence[_DigitGroup]) -> bool:
+def _is_jointed(low: str, chain: Sequence[DigitGroup]) -> bool:
     """Tell whether nothing but joints stands between written digits: "12다시 3"."""
     return len(chain) > 1 and all(
         _JOINT.search(low, one.end, two.start) for one, two in pairwise(chain)
     )
 
 
-def _is_day_count(low: str, chain: Sequence[_DigitGroup]) -> bool:
+def _is_day_count(low: str, chain: Sequence[DigitGroup]) -> bool:
     """Tell whether the only words are "일" and the like, right after written digits."""
     return all(
         group.form == "digits"
@@ -334,23 +165,23 @@ def _is_day_count(low: str, chain: Sequence[_DigitGroup]) -> bool:
     )
 
 
-def _is_short(low: str, chain: Sequence[_DigitGroup], digits: int) -> bool:
+def _is_short(low: str, chain: Sequence[DigitGroup], digits: int) -> bool:
     """Tell whether few digits are said on their own: "비번은 이오팔공이야"."""
     last = chain[-1]
     ends = not ("가" <= low[last.end : last.end + 1] <= "힣")
     if any(group.form == "digits" for group in chain):
-        return digits >= _LEAST_SHORT and not _is_day_count(low, chain)
-    if digits >= _LEAST_SHORT:
+        return digits >= LEAST_SHORT and not _is_day_count(low, chain)
+    if digits >= LEAST_SHORT:
         return ends or last.is_sure or bool(_CLOSING.match(low, last.end))
-    if digits == _LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
+    if digits == LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
         return low[chain[0].start : chain[0].end] in ("oh", "o", "zero")
-    single = len(chain) == 1 and digits == _LEAST_SHORT - 1 and last.form == "sino"
+    single = len(chain) == 1 and digits == LEAST_SHORT - 1 and last.form == "sino"
     said = low[last.start : last.end]
     prefix = ends and said in ("공일공", "영일영")
     return single and (prefix or bool(_CLOSING.match(low, last.end)))
 
 
-def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
+def _is_place(low: str, chain: Sequence[DigitGroup]) -> bool:
     """Tell whether it is the number of a house or a flat: "백오동 천이백삼호"."""
     if len(chain) != 1:
         return False
@@ -361,20 +192,20 @@ def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
     road = _ROAD.search(low, max(0, group.start - 2), group.start)
     if road and _LOT.match(low, group.end):
         return True
-    if len(said) < 2 or (len(said) < 3 and not set(said) & set(_UNITS)):  # noqa: PLR2004 - "이사"
+    if len(said) < 2 or (len(said) < 3 and not set(said) & set(UNITS)):  # noqa: PLR2004 - "이사"
         return False
     if _PLACE_ENDING.match(low, group.end):
         return bool(
             road
             or re.match(
-                r"(?:동|번?길)\s?[0-9]|동\s?[" + _SINO_OR_UNIT + "]{2}|번길|번지",
+                r"(?:동|번?길)\s?[0-9]|동\s?[" + SINO_OR_UNIT + "]{2}|번길|번지",
                 low[group.end : group.end + 6],
             )
         )
     return road is not None and low[max(0, group.start - 2)] in "로길"
 
 
-def _trim_particle(low: str, chain: list[_DigitGroup]) -> list[_DigitGroup]:
+def _trim_particle(low: str, chain: list[DigitGroup]) -> list[DigitGroup]:
     """Return a chain without the particle "이" that may close it."""
     last = chain[-1]
     digits = sum(len(group.digits) for group in chain)
@@ -387,7 +218,7 @@ def _trim_particle(low: str, chain: list[_DigitGroup]) -> list[_DigitGroup]:
     return chain
 
 
-def _render_chain(low: str, chain: Sequence[_DigitGroup]) -> Iterator[SpellingChange]:
+def _render_chain(low: str, chain: Sequence[DigitGroup]) -> Iterator[SpellingChange]:
     """Yield a chain's groups in digits, and between them what sets them apart."""
     taken_back = _find_corrected(low, chain)
     plus = _PLUS.search(low, max(0, chain[0].start - 6), chain[0].start)
@@ -411,7 +242,7 @@ def _render_chain(low: str, chain: Sequence[_DigitGroup]) -> Iterator[SpellingCh
                 yield group.end, start, new
 
 
-def _is_split_group(one: _DigitGroup, two: _DigitGroup, gap: str) -> bool:
+def _is_split_group(one: DigitGroup, two: DigitGroup, gap: str) -> bool:
     """Tell whether two groups are bits of one: "오 육", "seventy six"."""
     return (
         (gap == " " or (gap == "-" and one.form == "english"))
@@ -429,7 +260,7 @@ def _select_separator(gap: str, *, tilde: bool) -> str:
     return " " if said or len(gap) > _LONGEST_SIGNS else gap
 
 
-def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
+def _find_corrected(low: str, chain: Sequence[DigitGroup]) -> set[int]:
     """Return which groups were corrected by what follows them."""
     taken: set[int] = set()
     total = sum(len(group.digits) for group in chain)
@@ -445,7 +276,7 @@ def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
 
 
 def _select_taken_back(
-    low: str, chain: Sequence[_DigitGroup], place: int, total: int
+    low: str, chain: Sequence[DigitGroup], place: int, total: int
 ) -> set[int]:
     """Return the groups that what follows one replaces: as many bits as are said anew.
 
@@ -464,7 +295,7 @@ def _select_taken_back(
     return set(range(start, place + 1)) if whole else {place}
 
 
-def _is_next_bit(low: str, chain: Sequence[_DigitGroup], place: int) -> bool:
+def _is_next_bit(low: str, chain: Sequence[DigitGroup], place: int) -> bool:
     """Tell whether a group and the next one are bits of one."""
     one, two = chain[place : place + 2]
     return _is_split_group(one, two, low[one.end : two.start])
