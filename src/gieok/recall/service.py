@@ -1,10 +1,9 @@
 """Finds what a person said or is known for, and keeps it findable."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from math import isnan
+from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -17,37 +16,27 @@ from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.offload import run_aside, run_in_thread
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
-from gieok.memories import Fact, Memories, Memory
-from gieok.memories.permission import ignore_default_categories
+from gieok.memories import Fact, Memories
 from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
-from gieok.recall.model import Filters, Hit, HitKind
-from gieok.recall.recall_index import (
-    ID_BYTES,
-    RecallIndex,
-    build_message_entry,
-    derive_session_code,
+from gieok.recall.hits import (
+    RankedRow,
+    build_memory_hit,
+    build_message_hit,
+    build_summary_hit,
 )
+from gieok.recall.model import Filters, Hit
+from gieok.recall.recall_index import ID_BYTES, RecallIndex, build_message_entry
+from gieok.recall.selection import rank_rows, select_allowed, select_sessions
 from gieok.recall.summary_indexer import ENTITY, SummaryIndexer
-from gieok.recall.summary_store import (
-    SummaryEntry,
-    SummaryText,
-    load_summary_entries,
-    load_texts,
-)
+from gieok.recall.summary_store import load_summary_entries, load_texts
 from gieok.search.codec import encode_entry
 from gieok.search.index_cache import IndexCache
 from gieok.search.lexicon import hash_terms
 from gieok.search.question import QueryAdaptation, remove_names, select_speaker
-from gieok.search.rank import (
-    RowScores,
-    SearchQuery,
-    measure_relevance,
-    measure_signals,
-    select_top,
-)
-from gieok.search.rows import Hashes, RowKind, RowMask
+from gieok.search.rank import SearchQuery, measure_signals
+from gieok.search.rows import Hashes
 from gieok.sessions import Message
 from gieok.sessions.masking import mask_unmasked
 from gieok.sessions.message_store import list_messages_by_id
@@ -71,17 +60,6 @@ LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
 _SEARCHED: Final = ("session_message", "user_memory", ENTITY)
 """Entities whose changes have the rows of each kind brought up to date."""
-
-
-class RankedRow(NamedTuple):
-    """One row that was chosen; without a fact or a kind it is a message."""
-
-    id: bytes
-    fact: Fact | None
-    summary: SummaryEntry | None
-    score: float
-    relevance: float
-    signals: Mapping[str, float]
 
 
 class SearchPart(NamedTuple):
@@ -190,12 +168,12 @@ class Recall:
             scores = measure_signals(held.index, asked)
             defaults = self.memories.settings.defaults
             ranked = [
-                _rank_rows(
+                rank_rows(
                     held,
                     asked,
                     scores,
-                    _select_allowed(held, part.filters, settings, defaults, tx.now)
-                    & _select_sessions(held, among),
+                    select_allowed(held, part.filters, settings, defaults, tx.now)
+                    & select_sessions(held, among),
                     part.limit,
                 )
                 for part, among in zip(parts, sessions, strict=True)
@@ -376,11 +354,11 @@ class Recall:
             )
         }
         hits = (
-            _build_memory_hit(found.fact.memory, found, tx.now)
+            build_memory_hit(found.fact.memory, found, tx.now)
             if found.fact is not None
-            else _build_message_hit(said.get(found.id), found)
+            else build_message_hit(said.get(found.id), found)
             if found.summary is None
-            else _build_summary_hit(texts.get(found.id[:ID_BYTES]), found)
+            else build_summary_hit(texts.get(found.id[:ID_BYTES]), found)
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
@@ -412,125 +390,5 @@ def _build_query(
     )
 
 
-def _rank_rows(
-    held: RecallIndex,
-    asked: SearchQuery,
-    scores: RowScores,
-    allowed: RowMask,
-    limit: int,
-) -> list[RankedRow]:
-    """Return the best of the marked rows, best first."""
-    bearing = measure_relevance(held.index, asked, allowed)
-    sentences = sum(len(each.entries) for each in held.summaries.values())
-    chosen: list[int] = select_top(scores.total, limit + sentences, allowed).tolist()
-    best: dict[bytes, int] = {}
-    for row in chosen:
-        best.setdefault(held.ids[row][:ID_BYTES], row)
-    return [
-        RankedRow(
-            held.ids[row],
-            held.facts.get(held.ids[row]),
-            held.find_summary(held.ids[row]) if len(held.ids[row]) > ID_BYTES else None,
-            float(scores.total[row]),
-            float(bearing[row]),
-            {name: float(part[row]) for name, part in scores.signals.items()},
-        )
-        for row in list(best.values())[:limit]
-    ]
-
-
-def _select_sessions(held: RecallIndex, sessions: Sequence[UUID] | None) -> RowMask:
-    """Return which rows are of these sessions, or summaries; all if none are named."""
-    if sessions is None:
-        return np.ones(len(held.index), bool)
-    codes = [derive_session_code(session_id) for session_id in sessions]
-    items = held.index.items
-    return np.isin(items.sessions, codes) | (items.kinds == RowKind.SUMMARY)
-
-
 def _count_characters(said: Message) -> int:
     return len(said.content)
-
-
-def _select_allowed(
-    held: RecallIndex,
-    filters: Filters,
-    settings: Settings,
-    defaults: Settings,
-    now: datetime,
-) -> RowMask:
-    """Return which rows may be found, sessions aside."""
-    items = held.index.items
-    allowed = np.zeros(len(items), np.bool_)
-    if filters.categories is None:
-        said = items.kinds == RowKind.MESSAGE
-        allowed |= (said & filters.has_kind(HitKind.MESSAGE)) | held.mark_summaries(
-            filters
-        )
-    if filters.has_kind(HitKind.MEMORY):
-        own = ignore_default_categories(settings, defaults)
-        allowed[held.list_fact_places()] = held.fact_columns.mark_findable(
-            filters, settings.allowed_categories, own.allowed_categories, now
-        )
-    if filters.since is not None:
-        allowed &= items.at >= filters.since.timestamp()
-    if filters.until is not None:
-        allowed &= items.at < filters.until.timestamp()
-    return allowed
-
-
-def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
-    return Hit(
-        kind=HitKind.MEMORY,
-        id=memory.memory_id,
-        content=memory.content,
-        score=found.score,
-        at=memory.last_confirmed_at.astimezone(UTC),
-        session_id=memory.source_session_id,
-        category=memory.category,
-        confidence=round(memory.confidence_at(now), 4),
-        trust=memory.trust,
-        relevance=_get_relevance(found),
-        signals=found.signals,
-        contradicted_by=memory.contradicted_by,
-        is_directive=memory.is_directive,
-        reference_time=memory.reference_time.astimezone(UTC),
-    )
-
-
-def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
-    if message is None:
-        return None
-    return Hit(
-        kind=HitKind.MESSAGE,
-        id=message.message_id,
-        content=message.content,
-        score=found.score,
-        at=message.spoken_at.astimezone(UTC),
-        session_id=message.session_id,
-        position=message.position,
-        role=message.role,
-        relevance=_get_relevance(found),
-        signals=found.signals,
-        other_speaker=message.other_speaker,
-    )
-
-
-def _build_summary_hit(told: SummaryText | None, found: RankedRow) -> Hit | None:
-    if told is None:
-        return None
-    return Hit(
-        kind=told.kind,
-        id=told.item_id,
-        content=told.text,
-        score=found.score,
-        at=told.at,
-        session_id=told.session_id,
-        position=found.id[ID_BYTES],
-        relevance=_get_relevance(found),
-        signals=found.signals,
-    )
-
-
-def _get_relevance(found: RankedRow) -> float | None:
-    return None if isnan(found.relevance) else round(found.relevance, 3)
