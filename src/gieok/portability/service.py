@@ -22,7 +22,7 @@ from gieok.database import Audit, Database, ExportsExpired, schedule_event
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import list_cache
-from gieok.portability import import_gieok, import_other, store
+from gieok.portability import archive_file, import_gieok, import_other, store
 from gieok.portability.export_rows import count_unreadable, export_lines
 from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import (
@@ -198,7 +198,7 @@ class Portability:
         settings = await self.settings.get(scope)
         archive = None
         if source is not Source.GIEOK:
-            archive = await asyncio.to_thread(import_other.open_archive, file)
+            archive = await asyncio.to_thread(archive_file.open_archive, file)
         begins_at = file.tell()
         with import_gieok.translate_errors():
             try:
