@@ -20,7 +20,8 @@ from gieok.exchange import TOKEN_BUDGET
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
-from gieok.surfaces.exchange_bodies import ExchangeAnswerBody, ExchangeRequestBody
+from gieok.surfaces.exchange_answers import ExchangeAnswerBody
+from gieok.surfaces.exchange_bodies import ExchangeRequestBody
 
 REQUEST: Final = "request"
 REQUEST_ID: Final = "request_id"

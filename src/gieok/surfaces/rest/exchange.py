@@ -6,12 +6,8 @@ from uuid import UUID
 from fastapi import Header, Query
 
 from gieok.exchange import TOKEN_BUDGET
-from gieok.surfaces.exchange_bodies import (
-    ExchangeAnswerBody,
-    ExchangeRecorded,
-    ExchangeRequestBody,
-    ExchangeResultBody,
-)
+from gieok.surfaces.exchange_answers import ExchangeAnswerBody, ExchangeRecorded
+from gieok.surfaces.exchange_bodies import ExchangeRequestBody, ExchangeResultBody
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.routing import create_router
 
