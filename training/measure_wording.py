@@ -19,7 +19,7 @@ from corpus import DIALOGUES, Dialogue, load_files, load_statements, states
 from worded_clauses import is_held_out, word_clauses
 
 from gieok.models.rules.answers import merge_answers
-from gieok.models.rules.wording import is_english
+from gieok.models.rules.clause_texts import is_english
 from gieok.text.english import stem_word
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.patterns import compile_lazily

@@ -43,7 +43,7 @@ from gieok.models.rules.memory_check import (
     select_worthwhile,
     weigh_checks,
 )
-from gieok.models.rules.wording import quote_passage
+from gieok.models.rules.passages import quote_passage
 from gieok.text.kiwi import get_shared_morphology
 
 TODAY = date(2026, 11, 27)

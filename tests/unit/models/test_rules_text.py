@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.clause_texts import drop_request, remove_noise
 from gieok.models.rules.clauses import FIRST_CLAUSES, LAST_CLAUSES, split_clauses
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.korean import build_declarative
@@ -15,11 +16,7 @@ from gieok.models.rules.quotes import mask_quotes
 from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
 from gieok.models.rules.scope import collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets
-from gieok.models.rules.wording import (
-    drop_request,
-    remove_noise,
-    render_fact,
-)
+from gieok.models.rules.wording import render_fact
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
 TODAY = date(2026, 4, 7)  # a Tuesday

@@ -11,16 +11,12 @@ from gieok.models.rules.assessment import (
     compute_confidence,
 )
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
+from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.contents import is_wish, render_contents
 from gieok.models.rules.english_wording import ASKED
 from gieok.models.rules.linear import compute_probability
 from gieok.models.rules.terse import is_terse
-from gieok.models.rules.wording import (
-    is_english,
-    render_fact,
-    render_memories,
-    render_report,
-)
+from gieok.models.rules.wording import render_fact, render_memories, render_report
 
 TOLD: Final = -0.4
 """Log-odds from which a clause counts as told. What is less likely is worded as well,

@@ -5,9 +5,9 @@ from enum import Enum, auto
 from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.coordination import NamedPart
 from gieok.models.rules.coordination_korean import NAMES
-from gieok.models.rules.wording import is_english
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile

@@ -8,10 +8,11 @@ from gieok.models.rules import english_words as words
 from gieok.models.rules.answers_english import render_english_answer
 from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english_descriptions import render_description
-from gieok.models.rules.english_grammar import DETERMINERS, has_verb, is_tail
+from gieok.models.rules.english_grammar import DETERMINERS, has_verb
 from gieok.models.rules.english_openings import trim_fillers
 from gieok.models.rules.english_people import PERSONS
 from gieok.models.rules.english_spelling import normalize_spelling
+from gieok.models.rules.english_splitting import is_tail
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -7,11 +7,7 @@ from typing import Final
 
 from gieok.models.rules import english_words as words
 from gieok.models.rules.english_clause import FIRST, EnglishClause, get_stem
-from gieok.models.rules.english_grammar import (
-    PRONOUNS,
-    find_verb,
-    split_loose_ends,
-)
+from gieok.models.rules.english_grammar import PRONOUNS, find_verb
 from gieok.models.rules.english_reference import (
     MOST_TEXTS,
     find_owned,
@@ -19,11 +15,8 @@ from gieok.models.rules.english_reference import (
     resolve_references,
 )
 from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_telling import (
-    keep_fragment,
-    render_clause,
-    split_text,
-)
+from gieok.models.rules.english_splitting import split_loose_ends
+from gieok.models.rules.english_telling import keep_fragment, render_clause, split_text
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

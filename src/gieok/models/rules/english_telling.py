@@ -30,16 +30,14 @@ from gieok.models.rules.english_grammar import (
     TIMES,
     find_verb,
     has_verb,
-    split_run,
 )
 from gieok.models.rules.english_openings import drop_vocative, trim_fillers
 from gieok.models.rules.english_orders import render_order, render_request
 from gieok.models.rules.english_people import PERSONS, claim_kin, find_person
 from gieok.models.rules.english_person import conjugate_word
-from gieok.models.rules.english_reference import (
-    is_perfect,
-)
+from gieok.models.rules.english_reference import is_perfect
 from gieok.models.rules.english_spelling import normalize_spelling
+from gieok.models.rules.english_splitting import split_run
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -40,10 +40,7 @@ from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.corrected_findings import restore_evidence
 from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
-from gieok.models.rules.english_apostrophes import (
-    collect_names,
-    restore_apostrophes,
-)
+from gieok.models.rules.english_apostrophes import collect_names, restore_apostrophes
 from gieok.models.rules.english_names import GIVEN_NAMES, restore_capitals
 from gieok.models.rules.english_shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
@@ -107,7 +104,8 @@ from gieok.models.rules.wish_exceptions import (
     remove_exceptions,
 )
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
-from gieok.models.rules.wish_targets import WishSubject, find_wish_targets
+from gieok.models.rules.wish_subjects import WishSubject
+from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.models.rules.withheld_findings import (
     HEARD,
     drop_withheld,

@@ -15,9 +15,9 @@ from gieok.models.rules.korean_pronouns import name_first_person
 from gieok.models.rules.korean_quotation import render_indirect_question
 from gieok.models.rules.korean_sentences import SpokenSentence
 from gieok.models.rules.korean_soundness import WordingFault, find_fault
+from gieok.models.rules.korean_texts import is_mostly_korean
 from gieok.models.rules.korean_wording import (
     KoreanContext,
-    is_mostly_korean,
     is_of_the_moment,
     list_statements,
 )

@@ -24,9 +24,9 @@ from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
+from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.reading import TalkBefore, find_talk_before
 from gieok.models.rules.terse import is_terse
-from gieok.models.rules.wording import is_quotable, quote_passage
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -13,10 +13,14 @@ from typing import Final
 
 from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.clause_texts import (
+    convert_clause,
+    remove_noise,
+    trim_interjections,
+)
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.secrets import is_private
-from gieok.models.rules.wording import convert_clause, remove_noise, trim_interjections
 from gieok.text.english import STOPWORDS
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily

@@ -14,12 +14,8 @@ from gieok.models.rules.assessment import FORGET, ClauseAssessment
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS
-from gieok.models.rules.wish_targets import (
-    WishSubject,
-    has_everything,
-    has_same_subject,
-    read_subject,
-)
+from gieok.models.rules.wish_subjects import WishSubject, has_same_subject, read_subject
+from gieok.models.rules.wish_targets import has_everything
 from gieok.text.kiwi import Morphology
 
 LIKELY: Final = 0.4

@@ -12,12 +12,12 @@ from typing import Final
 
 import numpy as np
 
+from gieok.models.rules.clause_texts import convert_clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.intent import TELL
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain import is_plain, is_remember_request
 from gieok.models.rules.session import USUAL_LENGTH
-from gieok.models.rules.wording import convert_clause
 
 FREE_COLUMNS: Final = 3
 """Of the features, how many training does not hold back."""

@@ -1,0 +1,241 @@
+"""Where one clause ends in run-on English."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.english_grammar import (
+    ARTICLES,
+    AUXILIARIES,
+    DETERMINERS,
+    NOMINATIVES,
+    OBJECTS,
+    PREPOSITIONS,
+    PRONOUNS,
+    TIMES,
+    find_verb,
+    has_verb,
+    is_finite,
+)
+from gieok.models.rules.english_tokens import Token
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_COMPLEMENT: Final = _LISTS.get_words("clause.complement")
+_DEFINITE: Final = _LISTS.get_words("clause.definite")
+_DAYS: Final = _LISTS.get_words("spelling.days")
+_JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
+_MODALS: Final = frozenset({"can", "could", "would", "will", "should", "shall"})
+_SIGNS: Final = frozenset({",", ";", ":", "-", "–", "—"})
+FEWEST: Final = 2
+"""Words of a clause beside its joint."""
+
+
+def split_run(tokens: Sequence[Token]) -> list[tuple[str, tuple[Token, ...]]]:
+    """Return the clauses that talk without signs runs together, with their joints.
+
+    A clause ends before the subject of the next, where it has a verb of its own and
+    the word before does not govern what follows ("I said I was", "the van I bought").
+    """
+    found: list[tuple[str, tuple[Token, ...]]] = []
+    start, joint = 0, ""
+    for number in range(1, len(tokens)):
+        size = _measure_joint(tokens, start, number)
+        if size is None:
+            continue
+        found.append((joint, tuple(tokens[start:number])))
+        joint = tokens[number].low if size else ""
+        if tokens[number].text in _SIGNS and size > 1:
+            joint = tokens[number + 1].low
+        start = number + size
+    found.append((joint, tuple(tokens[start:])))
+    return [(one, _trim(part)) for one, part in found if _trim(part)]
+
+
+def _trim(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return tokens without signs at either end, closing ones kept."""
+    first, last = 0, len(tokens)
+    while first < last and tokens[first].text in _SIGNS | {".", "!", "…"}:
+        first += 1
+    while last > first and tokens[last - 1].text in _SIGNS | {".", "!", "…"}:
+        last -= 1
+    return tuple(tokens[first:last])
+
+
+def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | None:
+    """Return how many tokens join two clauses that meet at a place, if any do."""
+    place = _find_clause_start(tokens, number)
+    if place >= len(tokens) or not _is_clause_opening(tokens, place):
+        return None
+    left = tokens[start:number]
+    if _is_topic(left, tokens[number].text) and _is_own(tokens[place]):
+        return place - number
+    if sum(t.is_word for t in left) < FEWEST or not _has_own_verb(left):
+        return None
+    if place == number and not (_is_bare_subject(tokens, place) and _can_end(left)):
+        return None
+    if (
+        tokens[start].low in _SUBORDINATE
+        and place - number <= 1
+        and not _is_closed(tokens, start, number)
+    ):
+        return None
+    return place - number
+
+
+def _is_bare_subject(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a clause may begin here without a sign: "I …", "Dana's a nurse"."""
+    token, before = tokens[place], tokens[place - 1].low
+    if token.low in NOMINATIVES:
+        return True
+    verbal = words.get_parts(before)[0] in (words.VERB, words.THIRD, words.GERUND)
+    if before in PREPOSITIONS or verbal or words.can_be(before, words.PAST):
+        return False
+    noun = words.get_parts(before)[0] == words.NOUN and before not in TIMES
+    return (token.low == "my" and not noun) or (
+        token.text[0].isupper() and token.low.endswith("'s")
+    )
+
+
+def _find_clause_start(tokens: Sequence[Token], place: int) -> int:
+    """Return where a clause would begin behind a sign and "and then"."""
+    if tokens[place].text in _SIGNS:
+        place += 1
+    start = place
+    if place < len(tokens) and tokens[place].low in _JOINING:
+        place += 1
+    signed = place > start or (start and tokens[start - 1].text in _SIGNS)
+    adverb = place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also")
+    return place + 1 if signed and adverb else place
+
+
+def _is_own(token: Token) -> bool:
+    """Tell whether a word is "I", be it with a verb."""
+    return token.low.partition("'")[0] == "i"
+
+
+def _is_topic(left: Sequence[Token], sign: str) -> bool:
+    """Tell whether "peanuts, I'm allergic" has its topic before the sign."""
+    opens = left[0].low if left else ""
+    adverbial = opens in PREPOSITIONS | TIMES | _SUBORDINATE
+    few = 0 < len(left) <= MOST_TOPIC and all(token.is_word for token in left)
+    return sign in _SIGNS and few and not adverbial and not _has_own_verb(left)
+
+
+MOST_TOPIC: Final = 4
+"""Words of a topic."""
+_SUBORDINATE: Final = _LISTS.get_words("opening.subordinators")
+
+
+def _is_closed(tokens: Sequence[Token], start: int, number: int) -> bool:
+    """Tell whether a subordinate clause is followed by its main clause already."""
+    left = tokens[start:number]
+    subjects = [n for n, t in enumerate(left) if t.low in NOMINATIVES and n > 0]
+    return len(subjects) > 1
+
+
+def _has_own_verb(tokens: Sequence[Token]) -> bool:
+    """Tell whether a clause says something already, be it without its subject."""
+    first = words.get_parts(tokens[0].low)
+    elided = first[0] in (words.PAST, words.PARTICIPLE, words.GERUND)
+    return elided or has_verb(tokens)
+
+
+def _can_end(left: Sequence[Token]) -> bool:
+    """Tell whether a clause may end here without any sign before the next subject."""
+    last = left[-1].low
+    if last in _COMPLEMENT or last in AUXILIARIES or last in ARTICLES:
+        return False
+    if last in OBJECTS and len(left) > 1 and left[-2].low in _COMPLEMENT:
+        return False
+    if not left[-1].is_word:
+        return left[-1].text != '"'
+    return not _is_relative(left)
+
+
+def _is_relative(left: Sequence[Token]) -> bool:
+    """Tell whether the last noun is one that a clause beside it may tell of."""
+    if words.get_parts(left[-1].low)[0] != words.NOUN or left[-1].low in DETERMINERS:
+        return False
+    for place, token in enumerate(reversed(left[-4:])):
+        if token.low in PREPOSITIONS or token.low in AUXILIARIES:
+            return False
+        adjective = place and words.get_parts(token.low)[0] == words.ADJECTIVE
+        if token.low in _DEFINITE or adjective:
+            return True
+    return False
+
+
+def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether a subject with its verb begins at a place."""
+    low = tokens[number].low
+    rest = tokens[number + 1 : number + 5]
+    if low in NOMINATIVES:
+        return "'" in low or (bool(rest) and rest[0].is_word)
+    if low in _DAYS and number and tokens[number - 1].low in _JOINING:
+        return bool(rest) and rest[0].low in NOMINATIVES
+    if low in _MODALS and rest and rest[0].low in ("you", "we", "i"):
+        return True
+    if tokens[number].text[0].isupper() and low.endswith("'s"):
+        return number > 0 and is_finite(tokens, number)
+    if low in ("it", "my", "our", "the"):
+        verb = find_verb(tokens[number : number + 7], 1)
+        return verb is not None and verb >= (1 if low == "it" else 2)
+    return False
+
+
+def split_loose_ends(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """Return a clause without what only stands beside it, and that as further clauses.
+
+    "I sell parts, and at dinner" goes on as "at dinner"; "every day", "when it rains"
+    and a few words that name something stay with the clause.
+    """
+    parts = _split_at_commas(tokens)
+    found: list[tuple[Token, ...]] = []
+    own = parts[0]
+    for part in parts[1:]:
+        parted = part[0].text in (":", ";")
+        if not found and not parted and (_is_opening(own) or is_tail(part[1:])):
+            own = (*own, *part)
+        else:
+            found.append(part[1:])
+    return [one for one in (_trim(own), *map(_trim, found)) if one]
+
+
+def _split_at_commas(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """Return the parts of a clause, each but the first with its comma."""
+    places = [n for n, t in enumerate(tokens) if t.text in _SIGNS - {"-"} and n]
+    edges = [0, *places, len(tokens)]
+    return [tuple(tokens[a:b]) for a, b in pairwise(edges) if a < b]
+
+
+def _is_opening(tokens: Sequence[Token]) -> bool:
+    """Tell whether words before a comma only open a sentence."""
+    low = tokens[0].low
+    return low in _SUBORDINATE or (low in PREPOSITIONS | TIMES and not has_verb(tokens))
+
+
+def is_tail(tokens: Sequence[Token]) -> bool:
+    """Tell whether words behind a comma say more of the clause before it."""
+    if not tokens:
+        return True
+    low = tokens[0].low
+    count = sum(token.is_word for token in tokens)
+    if low in _JOINING | {"or"} and len(tokens) > 1:
+        return (
+            count <= MOST_TAIL
+            and (has_verb(tokens) or low != "but")
+            and not (tokens[1].low in PREPOSITIONS and not has_verb(tokens))
+        )
+    if low in _TAIL:
+        return count <= MOST_TAIL
+    open_words = (t for n, t in enumerate(tokens) if not n or tokens[n - 1].low != "of")
+    if has_verb(tokens) or any(t.low in PRONOUNS | OBJECTS for t in open_words):
+        return False
+    return count <= MOST_TAIL
+
+
+_TAIL: Final = _LISTS.get_words("sound.tail")
+MOST_TAIL: Final = 9
+"""Words behind a comma that go with what stands before it."""
