@@ -25,7 +25,7 @@ from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, list_cache
 from gieok.memories import store as memory_store
-from gieok.memories.model import Claim
+from gieok.memories.claims import Claim
 from gieok.memories.source_store import delete_previews
 from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey, Vault

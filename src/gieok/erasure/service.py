@@ -54,7 +54,8 @@ from gieok.summaries import (
     withdraw_wordless,
 )
 from gieok.sync.cursors import close_device
-from gieok.sync.store import begin_timeline, lock_device
+from gieok.sync.feed_store import begin_timeline
+from gieok.sync.store import lock_device
 
 log = get_logger("gieok.erasure")
 

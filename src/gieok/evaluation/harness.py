@@ -37,8 +37,9 @@ from gieok.kernel.language import (
 )
 from gieok.kernel.scope import Scope
 from gieok.memories.active_memories import ActiveMemories
+from gieok.memories.claims import Claim
 from gieok.memories.consolidation import Consolidation
-from gieok.memories.model import Claim, Embedding
+from gieok.memories.model import Embedding
 from gieok.opening import open_memory
 from gieok.parts import Parts
 from gieok.recall import Filters, HitKind

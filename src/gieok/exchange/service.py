@@ -44,7 +44,7 @@ from gieok.privacy import PersonKey, Vault
 from gieok.sessions import RecordedPair, Session, Sessions, Turn
 from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
-from gieok.sync import SyncCursor
+from gieok.sync import SyncCursor, feed_store
 from gieok.sync import store as feed
 from gieok.sync.downloads import DownloadReader
 from gieok.text.cleaning import clean_name, clean_text
@@ -252,7 +252,7 @@ class Exchange:
         ledger = self.vault.keystore.ledger
         held = await read_cloud_state(tx, key, request, session_id, recalled, ledger)
         cloud = select_usable(held, settings, self.settings.defaults)
-        state = await feed.get_feed_state(tx)
+        state = await feed_store.get_feed_state(tx)
         head = state.head if state else 0
         cursor = await self._compare_cursor(tx, key, request, head)
         candidates: tuple[Candidate, ...] = ()

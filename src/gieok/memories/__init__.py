@@ -3,25 +3,29 @@
 from typing import TYPE_CHECKING
 
 from gieok.kernel.exports import export_lazily
-from gieok.memories.model import (
+from gieok.memories.claims import (
     Candidate,
     CandidateStatus,
+    ForgetQuestion,
+    MemoryEdit,
+    Outcome,
+)
+from gieok.memories.model import (
     DeletePolicy,
     Fact,
-    ForgetPreview,
-    ForgetQuestion,
-    HistoryAction,
-    HistoryEntry,
     Memory,
-    MemoryEdit,
     MemoryGrowth,
-    MemoryOrigins,
-    Outcome,
     PossibleMention,
     QuarantineReason,
     SourceType,
     Trigger,
     Trust,
+)
+from gieok.memories.origins import (
+    ForgetPreview,
+    HistoryAction,
+    HistoryEntry,
+    MemoryOrigins,
 )
 
 if TYPE_CHECKING:

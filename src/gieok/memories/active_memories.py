@@ -17,29 +17,24 @@ from gieok.kernel.logs import get_logger
 from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
 from gieok.memories import store
 from gieok.memories.capacity import select_surplus
+from gieok.memories.claims import Claim
 from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import ContradictionTest, assume_compatible
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.history import record_step
 from gieok.memories.model import (
-    Claim,
     DeletePolicy,
     Embedding,
     Fact,
-    HistoryAction,
-    HistoryEntry,
     Memory,
     SourceType,
     Trigger,
     merge_trust,
 )
+from gieok.memories.origins import HistoryAction, HistoryEntry
 from gieok.memories.removal import erase_memories, erase_messages
 from gieok.memories.replies import TermSplitter
-from gieok.memories.restatement import (
-    ErasedWording,
-    Restatement,
-    list_restatements,
-)
+from gieok.memories.restatement import ErasedWording, Restatement, list_restatements
 from gieok.memories.source_store import list_by_sources
 from gieok.memories.supersede import (
     can_contradict,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import Role
-from gieok.memories.model import ForgetQuestion
+from gieok.memories.claims import ForgetQuestion
 from gieok.memories.replies import (
     ALL,
     BOTH,

@@ -11,14 +11,8 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.memories.model import (
-    Candidate,
-    CandidateStatus,
-    Claim,
-    Embedding,
-    ForgetQuestion,
-    QuarantineReason,
-)
+from gieok.memories.claims import Candidate, CandidateStatus, Claim, ForgetQuestion
+from gieok.memories.model import Embedding, QuarantineReason
 from gieok.privacy import PersonKey, Place, SealedRows, read_rows
 
 CLAIM = Place("memory_candidates", "claim")

@@ -6,28 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
-from gieok.database import (
-    Change,
-    ForgettingRequested,
-    RetentionEnded,
-    schedule_event,
-)
+from gieok.database import Change, ForgettingRequested, RetentionEnded, schedule_event
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.kernel.offload import run_aside
 from gieok.memories import candidate_store
 from gieok.memories.active_memories import ActiveMemories, join_ids
-from gieok.memories.duplicate import (
-    DifferenceTest,
-    assume_same,
-    find_duplicate,
-)
-from gieok.memories.model import (
-    Candidate,
-    CandidateStatus,
-    Claim,
-    Outcome,
-    QuarantineReason,
-)
+from gieok.memories.claims import Candidate, CandidateStatus, Claim, Outcome
+from gieok.memories.duplicate import DifferenceTest, assume_same, find_duplicate
+from gieok.memories.model import QuarantineReason
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories

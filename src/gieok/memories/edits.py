@@ -6,7 +6,8 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories import store
-from gieok.memories.model import Claim, Embedding, MemoryEdit
+from gieok.memories.claims import Claim, MemoryEdit
+from gieok.memories.model import Embedding
 from gieok.memories.permission import ignore_default_categories, require_allowed
 from gieok.memories.removal import erase_memories
 from gieok.settings import Settings

@@ -18,7 +18,8 @@ from gieok.kernel.language import (
     Role,
 )
 from gieok.memories import store
-from gieok.memories.model import Claim, Embedding, Fact
+from gieok.memories.claims import Claim
+from gieok.memories.model import Embedding, Fact
 from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, message_store, reader_store, session_store

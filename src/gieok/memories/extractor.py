@@ -10,6 +10,7 @@ from gieok.kernel.language import Model, Tokenizer
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.memories.all_known import extract_findings
+from gieok.memories.claims import Claim, Outcome
 from gieok.memories.consolidator import Consolidator
 from gieok.memories.extraction import (
     UnreadBatch,
@@ -21,7 +22,7 @@ from gieok.memories.extraction import (
     mark_read,
     read_unread,
 )
-from gieok.memories.model import Claim, Outcome, Trigger
+from gieok.memories.model import Trigger
 from gieok.memories.permission import is_extraction_allowed
 from gieok.memories.questions import apply_answers
 from gieok.pii import mask_text

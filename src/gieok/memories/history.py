@@ -6,7 +6,8 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Transaction
 from gieok.memories import history_store
-from gieok.memories.model import HistoryAction, HistoryEntry, Memory
+from gieok.memories.model import Memory
+from gieok.memories.origins import HistoryAction, HistoryEntry
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.memories.model import HistoryAction, HistoryEntry
+from gieok.memories.origins import HistoryAction, HistoryEntry
 from gieok.privacy import PersonKey, Place, SealedRows
 
 OLD_CONTENT = Place("memory_history", "old_content")

@@ -1,19 +1,13 @@
 """Memories and candidates (D01, A05, A06) and what happened to them (D03)."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from gieok.kernel.language import (
-    Basis,
-    Category,
-    FindingOperation,
-    SourcedMemory,
-    Vectors,
-)
+from gieok.kernel.language import Category, Vectors
 from gieok.memories.decay import FLOOR, decay_confidence
 from gieok.memories.lapse import find_ages, find_plan_end, is_date_dependent, is_lapsed
 
@@ -131,26 +125,6 @@ class DeletePolicy(StrEnum):
             policies.RETENTION_EXPIRE,
         )
         return order.index(self)
-
-
-class CandidateStatus(StrEnum):
-    """Where a candidate stands (A05)."""
-
-    PENDING = "pending"
-    CONFIRMED = "confirmed"
-    REJECTED = "rejected"
-    EXPIRED = "expired"
-
-
-class HistoryAction(StrEnum):
-    """What happened to a memory (D03)."""
-
-    CREATED = "created"
-    UPDATED = "updated"
-    MERGED = "merged"
-    DEACTIVATED = "deactivated"
-    REACTIVATED = "reactivated"
-    EXPIRED = "expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,91 +253,6 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A claim that may become a memory; never used as if it were one (A07)."""
-
-    candidate_id: UUID
-    category: Category
-    claim: str
-    confidence: float
-    basis: Basis
-    operation: FindingOperation
-    target_id: UUID | None
-    session_ids: tuple[UUID, ...]
-    message_ids: tuple[UUID, ...]
-    extractor: str
-    status: CandidateStatus
-    memory_id: UUID | None
-    created_at: datetime
-    reviewed_at: datetime | None
-    held_reason: QuarantineReason | None = None
-    wished_at: datetime | None = None
-    """When it was wished, if the person asks to forget something."""
-    wish_id: UUID | None = None
-    """The message in which it was wished."""
-
-    @property
-    def is_message_question(self) -> bool:
-        """Whether the person is to be asked if they want what they said forgotten."""
-        deletes = self.operation is FindingOperation.DELETE and self.target_id is None
-        return deletes and self.held_reason is QuarantineReason.AMBIGUOUS
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetQuestion:
-    """What the person may have asked to forget, and is to be asked about.
-
-    It is a memory, or something said of which there is none. What one wish may have
-    meant has the same `wish`. Confirming the candidate forgets it, rejecting it keeps
-    it.
-    """
-
-    candidate_id: UUID
-    memory_id: UUID | None
-    """The memory; None where it is something said, whose beginning `content` is."""
-    content: str
-    wished_at: datetime
-    wish_id: UUID | None = None
-    """The message in which it was wished, where it was wished in a session."""
-
-    @property
-    def wish(self) -> tuple[datetime, UUID | None]:
-        """What tells one wish from others, also from those that were read with it."""
-        return self.wished_at, self.wish_id
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """One step in the life of a memory."""
-
-    memory_id: UUID
-    action: HistoryAction
-    old_content: str | None
-    new_content: str | None
-    old_confidence: float | None
-    new_confidence: float | None
-    session_id: UUID | None
-    trigger: str
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryOrigins:
-    """Why a memory is as it is.
-
-    `replaced` are the memories it took the place of, `replaced_by` the one that took
-    its place. `beside` says nearly the same or contradicts it and is in use as well:
-    nothing was said that ends one of the two.
-    """
-
-    memory: Memory
-    replaced: tuple[Memory, ...]
-    replaced_by: tuple[Memory, ...]
-    beside: tuple[Memory, ...]
-    history: tuple[HistoryEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ListRequest:
     """Which memories are listed, and in which order."""
 
@@ -396,92 +285,3 @@ class MemoryGrowth:
         first = 0 if since is None else self.starts.index(since) + 1
         last = None if until is None else self.starts.index(until) + 1
         return sum(self.counts[first:last])
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetPreview:
-    """What goes when a memory is forgotten, before it does."""
-
-    memory: Memory
-    versions: tuple[Memory, ...]
-    """Earlier memories whose place it took; they are erased with it."""
-    messages: int
-    """Messages it came from, which are never found or read again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A finding that has been tied to the messages it rests on."""
-
-    content: str
-    category: Category
-    confidence: float
-    basis: Basis
-    operation: FindingOperation
-    target_id: UUID | None
-    session_id: UUID | None
-    message_ids: tuple[UUID, ...]
-    preview: str | None
-    extractor: str
-    embedding: Embedding | None
-    is_suspicious: bool = False
-    is_reviewed: bool = False
-    is_target_named: bool = False
-    """Whether the person named the memory that it replaces, by its id."""
-    is_directive: bool | None = None
-    """Whether it orders an assistant more than manners; None if nobody judged."""
-    spoken_at: datetime | None = None
-    """When it was said; None if that is now."""
-    wish_id: UUID | None = None
-    """The message in which it was wished, if it asks to forget something."""
-    message: str = field(default="", repr=False)
-    """What the person said that it rests on, where that was just read."""
-    previous_reply: str = field(default="", repr=False)
-    """What the assistant had said just before."""
-
-    @property
-    def trust(self) -> Trust:
-        """How far a memory that rests on it alone is trusted."""
-        if self.is_reviewed:
-            return Trust.CONFIRMED
-        return Trust(self.basis.value)
-
-    @property
-    def is_wish(self) -> bool:
-        """Whether the person asks to forget something."""
-        deletes = self.operation is FindingOperation.DELETE
-        return deletes and self.basis is Basis.REQUESTED
-
-    def compute_time(self, now: datetime) -> datetime:
-        """Return when it was said; not after now, whatever a clock said."""
-        return min(now, self.spoken_at or now)
-
-    def add_source(self, memory: SourcedMemory) -> SourcedMemory:
-        """Return the memory that it makes with what was said around it."""
-        return replace(memory, message=self.message, previous_reply=self.previous_reply)
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryEdit:
-    """Something to say, to say instead of memories, or to forget (no `content`)."""
-
-    content: str | None
-    category: Category = Category.CONTEXT
-    memory_ids: tuple[UUID, ...] = ()
-    """What it is said instead of, or what is forgotten."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one claim: the candidate, and the memory it touched if any.
-
-    A wish to forget that is carried out at once leaves no candidate.
-    `content` names it to the person: what was erased, or else what was claimed.
-    """
-
-    operation: FindingOperation
-    candidate_id: UUID | None
-    memory_id: UUID | None
-    target_id: UUID | None
-    confirmed: bool
-    content: str = ""

@@ -9,7 +9,8 @@ from typing import Final
 from uuid import UUID
 
 from gieok.kernel.language import Basis, FindingOperation
-from gieok.memories.model import Claim, Fact, QuarantineReason
+from gieok.memories.claims import Claim
+from gieok.memories.model import Fact, QuarantineReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.text.pattern_file import PatternFile
 

@@ -10,16 +10,10 @@ from gieok.database import Change, Transaction
 from gieok.kernel.language import Basis, Embedder, FindingOperation
 from gieok.memories import candidate_store, reviews
 from gieok.memories.answers import QuestionAnswers, find_answers
+from gieok.memories.claims import Candidate, Claim, ForgetQuestion, Outcome
 from gieok.memories.consolidation import Consolidation
 from gieok.memories.extraction import UnreadBatch
-from gieok.memories.model import (
-    Candidate,
-    Claim,
-    ForgetQuestion,
-    Outcome,
-    PossibleMention,
-    QuarantineReason,
-)
+from gieok.memories.model import PossibleMention, QuarantineReason
 from gieok.memories.replies import TermSplitter
 from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey

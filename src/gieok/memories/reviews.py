@@ -10,7 +10,8 @@ from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Embedder, Role
 from gieok.memories import candidate_store
-from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
+from gieok.memories.claims import Candidate, CandidateStatus, Claim
+from gieok.memories.model import Embedding
 from gieok.privacy import PersonKey
 from gieok.sessions import message_store
 

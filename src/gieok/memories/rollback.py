@@ -9,7 +9,8 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
 from gieok.memories.active_memories import ActiveMemories
 from gieok.memories.history import build_history_entry, record_step
-from gieok.memories.model import HistoryAction, Trigger
+from gieok.memories.model import Trigger
+from gieok.memories.origins import HistoryAction
 from gieok.memories.rollback_store import RollbackOrigin
 from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey

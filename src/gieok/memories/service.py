@@ -10,13 +10,7 @@ from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.guard.judge import Guard
 from gieok.kernel.errors import ConflictError, NotFoundError
-from gieok.kernel.language import (
-    Category,
-    Embedder,
-    FindingOperation,
-    Model,
-    Tokenizer,
-)
+from gieok.kernel.language import Category, Embedder, FindingOperation, Model, Tokenizer
 from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
@@ -30,10 +24,15 @@ from gieok.memories import (
     wishes,
 )
 from gieok.memories.active_memories import ActiveMemories
-from gieok.memories.consolidator import Consolidator
-from gieok.memories.duplicate import (
-    find_nearest,
+from gieok.memories.claims import (
+    Candidate,
+    CandidateStatus,
+    ForgetQuestion,
+    MemoryEdit,
+    Outcome,
 )
+from gieok.memories.consolidator import Consolidator
+from gieok.memories.duplicate import find_nearest
 from gieok.memories.edits import (
     build_edit_claims,
     build_requested_claim,
@@ -49,22 +48,19 @@ from gieok.memories.history import (
 )
 from gieok.memories.inputs import require_limit
 from gieok.memories.model import (
-    Candidate,
-    CandidateStatus,
     Embedding,
     Fact,
-    ForgetPreview,
-    ForgetQuestion,
-    HistoryAction,
-    HistoryEntry,
     ListRequest,
     Memory,
-    MemoryEdit,
     MemoryGrowth,
-    MemoryOrigins,
-    Outcome,
     PossibleMention,
     Trigger,
+)
+from gieok.memories.origins import (
+    ForgetPreview,
+    HistoryAction,
+    HistoryEntry,
+    MemoryOrigins,
 )
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.permission import (

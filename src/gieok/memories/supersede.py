@@ -10,8 +10,9 @@ without a network may bring words that are older than what is known.
 from collections.abc import Sequence
 from uuid import UUID
 
+from gieok.memories.claims import Claim
 from gieok.memories.fact_index import FactIndex
-from gieok.memories.model import Claim, Memory
+from gieok.memories.model import Memory
 
 MOST_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in

@@ -6,8 +6,9 @@ from typing import NamedTuple, Self
 from uuid import UUID
 
 from gieok.kernel.offload import yield_to_loop
+from gieok.memories.claims import Candidate, Claim
 from gieok.memories.duplicate import DifferenceTest, is_same_fact
-from gieok.memories.model import Candidate, Claim, Embedding
+from gieok.memories.model import Embedding
 from gieok.text.same_wording import normalize_content
 
 

@@ -21,8 +21,8 @@ from gieok.kernel.language import (
 )
 from gieok.memories import store
 from gieok.memories.all_known import extract_findings, select_wishes
+from gieok.memories.claims import Claim
 from gieok.memories.extraction import to_known
-from gieok.memories.model import Claim
 from gieok.privacy import PersonKey
 from gieok.text.korean import has_hangul
 

@@ -21,11 +21,11 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.scope import Scope
 from gieok.privacy import Ledger, PersonKey
-from gieok.sync import store
+from gieok.sync import feed_store, store
 from gieok.sync.chain import start_chain
 from gieok.sync.epoch import Epoch
+from gieok.sync.feed_store import FeedState
 from gieok.sync.model import ConflictKind, Installation, SyncCursor, SyncStatus
-from gieok.sync.store import FeedState
 
 TABLE: Final = "memory_sync_cursors"
 PERSON_ERASED: Final = "what it holds was erased"
@@ -117,7 +117,7 @@ async def register_hello(
         await require_not_erased(ledger, tx.scope, device, unknown_id)
     if feed is None:
         await people.insert_person(tx, key.incarnation)
-        feed = await store.get_feed_state(tx)
+        feed = await feed_store.get_feed_state(tx)
         if feed is None:
             reason = "the person was erased meanwhile"
             raise ConflictError(reason)

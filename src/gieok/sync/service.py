@@ -25,7 +25,7 @@ from gieok.sessions import Sessions
 from gieok.sessions.inputs import check_range
 from gieok.sessions.masking import mask_unmasked
 from gieok.settings import Purpose, SettingsService
-from gieok.sync import cursors, downloads, store
+from gieok.sync import cursors, downloads, feed_store, store
 from gieok.sync.chain import Position
 from gieok.sync.cursors import OpenCursor, find_device, require_not_erased
 from gieok.sync.devices import (
@@ -182,11 +182,11 @@ class Sync:
                 await opened.note_conflict(ConflictKind.FORK, base.seq)
             changed = await writer.batch.queue_changed()
             await tx.journal.write(tx)
-            feed = await store.queue_feed_state(tx)
+            feed = await feed_store.queue_feed_state(tx)
         if isinstance(plan, Refusal):
             raise SyncForkError if plan is Refusal.FORK else SyncGapError
         await self.sessions.writer.publish_batch(scope, writer.batch, changed)
-        after = await store.read_feed_state(feed) or opened.feed
+        after = await feed_store.read_feed_state(feed) or opened.feed
         return Pushed(plan.after, after.head, tuple(writer.rejected))
 
     async def pull(
@@ -315,7 +315,7 @@ class Sync:
                     return
 
     async def _find_trimmable(self, tx: Transaction) -> int | None:
-        feed = await store.get_feed_state(tx)
+        feed = await feed_store.get_feed_state(tx)
         if feed is None:
             return None
         until = await store.find_last_before(tx, feed.floor, tx.now - FEED_KEPT)
@@ -378,7 +378,7 @@ class Sync:
             return ()
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            feed = await store.get_feed_state(tx)
+            feed = await feed_store.get_feed_state(tx)
             if feed is None:
                 return ()
             change = await store.find_last_change(tx, finished_at)

@@ -15,7 +15,7 @@ from uuid import UUID
 from gieok.cache import Cache
 from gieok.database import Database
 from gieok.kernel.scope import Scope
-from gieok.sync import store
+from gieok.sync import feed_store
 
 MOST_WAIT_S: Final = 25
 """The longest wait; proxies close what is silent for much longer."""
@@ -61,5 +61,5 @@ class ChangeWaiter:
 
     async def _read_head(self, scope: Scope) -> int | None:
         async with self.database.begin(scope) as tx:
-            feed = await store.get_feed_state(tx)
+            feed = await feed_store.get_feed_state(tx)
         return feed and feed.head

@@ -7,11 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import (
-    InvalidInputError,
-    ModelUnavailableError,
-    NotFoundError,
-)
+from gieok.kernel.errors import InvalidInputError, ModelUnavailableError, NotFoundError
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -24,7 +20,7 @@ from gieok.kernel.language import (
 )
 from gieok.memories import CandidateStatus, QuarantineReason, all_known
 from gieok.memories.all_known import extract_findings, split_known
-from gieok.memories.model import MemoryEdit
+from gieok.memories.claims import MemoryEdit
 from gieok.models import prompt_trimming
 from gieok.models.rules import extractor
 from gieok.testing import FixedClock, ScriptedModel

@@ -32,7 +32,8 @@ from gieok.memories import (
     Trigger,
     candidate_store,
 )
-from gieok.memories.model import Candidate, Embedding
+from gieok.memories.claims import Candidate
+from gieok.memories.model import Embedding
 from gieok.privacy import PersonKey
 from gieok.testing import babble
 from support.database import Owner

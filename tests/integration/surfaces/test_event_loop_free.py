@@ -23,7 +23,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Category, Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
 from gieok.memories import list_store, store
-from gieok.memories.model import MemoryEdit
+from gieok.memories.claims import MemoryEdit
 from gieok.privacy import PersonKey, SealedRows
 from gieok.privacy.readable_rows import ROWS_AT_ONCE
 from gieok.surfaces.langgraph import GieokSaver, GieokStore

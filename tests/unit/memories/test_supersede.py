@@ -11,15 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
+from gieok.memories.claims import Claim
 from gieok.memories.fact_index import FactIndex
-from gieok.memories.model import (
-    Claim,
-    Embedding,
-    Fact,
-    Memory,
-    SourceType,
-    Trust,
-)
+from gieok.memories.model import Embedding, Fact, Memory, SourceType, Trust
 from gieok.memories.supersede import (
     MOST_NEARER,
     can_contradict,

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from gieok.kernel.errors import InvalidInputError
 from gieok.surfaces.rest.compression import decode_gzip
 from gieok.surfaces.rest.errors import BodyTooLargeError
-from gieok.surfaces.rest.schemas.sync import SyncAck, SyncHello, SyncPush
+from gieok.surfaces.rest.schemas.sync import SyncAck, SyncHello
+from gieok.surfaces.rest.schemas.sync_push import SyncPush
 from gieok.sync.epoch import Epoch
 from gieok.sync.snapshot_pages import SnapshotPlace
 

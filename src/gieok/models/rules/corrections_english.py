@@ -8,11 +8,9 @@ a thing; what stands behind "in" for what stood behind "in".
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from enum import Enum, auto
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 
-from gieok.models.rules import english_words as words
 from gieok.models.rules.correction_parts import (
     PartChange,
     SentenceCorrection,
@@ -20,90 +18,36 @@ from gieok.models.rules.correction_parts import (
     is_apart,
 )
 from gieok.models.rules.english_grammar import (
-    AUXILIARIES,
     DETERMINERS,
-    NOMINATIVES,
-    OBJECTS,
     PREPOSITIONS,
-    PRONOUNS,
-    TIMES,
     find_verb,
     is_finite,
 )
-from gieok.models.rules.english_tokens import Token, split_tokens
-from gieok.models.rules.lexicon import KIN_EN
+from gieok.models.rules.english_phrases import (
+    GRAMMAR,
+    MOST_WORDS,
+    NUMBERS,
+    EnglishPhrase,
+    EnglishSentence,
+    WordKind,
+    find_phrases,
+    parse_phrases,
+    read_sentence,
+)
 from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "corrections.toml")
-
-MOST_WORDS: Final = 6
-"""Words of what is right."""
 MOST_OPTIONS: Final = 8
 ALIKE: Final = 0.75
 """How alike two words are of which one is the other misspelt."""
-
-_IDLE: Final = _LISTS.get_words("idle_en")
 _ADDED: Final = _LISTS.compile_list("added")
-_NUMBERS: Final = _LISTS.get_words("numbers_en")
-_DAYS: Final = _LISTS.get_words("days_en")
-_MONTHS: Final = _LISTS.get_words("months_en")
-_PARTS_OF_DAY: Final = _LISTS.get_words("parts_of_day_en")
-_NUMBER: Final = compile_lazily(r"\d[\d:.,/]*(?:am|pm|st|nd|rd|th|k|kg|cm|m|s)?")
 _ORDINAL: Final = compile_lazily(r"\d+(?:st|nd|rd|th)")
-_GRAMMAR: Final = (
-    AUXILIARIES | PRONOUNS | OBJECTS | NOMINATIVES | {"to", "and", "or", "but", "not"}
-)
 _WH: Final = frozenset({"what", "who", "how", "why", "where", "when", "which"})
 _VOWEL: Final = compile_lazily(r"[aio]|e(?!u)|u(?!ni|se|k)", re.IGNORECASE)
-_BE: Final = frozenset({"am", "is", "are", "was", "were", "been", "be"})
-
-
-class WordKind(Enum):
-    """What kind of thing a word names."""
-
-    NUMBER = auto()
-    DAY = auto()
-    MONTH = auto()
-    PART_OF_DAY = auto()
-    PERSON = auto()
-    NAME = auto()
-    NOUN = auto()
-    QUALITY = auto()
-
 
 _THINGS: Final = (WordKind.NAME, WordKind.NOUN, WordKind.QUALITY)
-
-
-class _Phrase(NamedTuple):
-    """Words of a sentence that name one thing."""
-
-    first: int
-    last: int
-    kind: WordKind
-    determiner: bool
-    """Whether the word before it is one."""
-    preposition: str
-
-
-class _Sentence(NamedTuple):
-    """A sentence with its words and where each begins."""
-
-    text: str
-    tokens: tuple[Token, ...]
-    starts: tuple[int, ...]
-    is_opened: bool = False
-    """Whether it stands behind other words, so that its first capital means a name."""
-
-    def get_span(self, first: int, last: int) -> tuple[int, int]:
-        """Return where words begin and end in the text."""
-        return self.starts[first], self.starts[last] + len(self.tokens[last].text)
-
-    def get_words(self, phrase: _Phrase) -> str:
-        """Return the words of a phrase."""
-        start, end = self.get_span(phrase.first, phrase.last)
-        return self.text[start:end]
 
 
 def list_english_corrections(
@@ -113,19 +57,19 @@ def list_english_corrections(
 
     `is_opened` says that a capital at the start of what is right means a name.
     """
-    former = _read_sentence(sentence)
-    right = _read_sentence(said, is_opened=is_opened)
+    former = read_sentence(sentence)
+    right = read_sentence(said, is_opened=is_opened)
     if not former.tokens or not right.tokens or _ADDED.search(said):
         return []
     if denied:
         return [*_replace_denied(former, right, denied)]
-    phrases = _parse_phrases(right)
+    phrases = parse_phrases(right)
     if phrases is None:
         rest = _trim_same_frame(former, right)
         if rest is None:
             return []
-        right = _read_sentence(rest, is_opened=True)
-        phrases = _parse_phrases(right)
+        right = read_sentence(rest, is_opened=True)
+        phrases = parse_phrases(right)
     return _replace_phrases(former, right, phrases) if phrases else []
 
 
@@ -134,134 +78,14 @@ def list_openings(text: str) -> Iterator[int]:
 
     What they do is not told of what stood before: "Florence was better".
     """
-    read = _read_sentence(text)
+    read = read_sentence(text)
     for count in range(min(MOST_WORDS, len(read.tokens)), 0, -1):
         acts = count < len(read.tokens) and is_finite(read.tokens, count)
         if read.tokens[count - 1].is_word and not acts:
             yield read.get_span(0, count - 1)[1]
 
 
-def _read_sentence(text: str, *, is_opened: bool = False) -> _Sentence:
-    tokens = split_tokens(text)
-    starts: list[int] = []
-    place = 0
-    for token in tokens:
-        place = text.index(token.text, place)
-        starts.append(place)
-        place += len(token.text)
-    return _Sentence(text, tokens, tuple(starts), is_opened)
-
-
-def _classify_word(said: _Sentence, place: int) -> WordKind | None:
-    """Return what kind of thing a word names, if any."""
-    token = said.tokens[place]
-    counted = _classify_counted(said.tokens, place)
-    if counted is not None or not token.is_word:
-        return counted
-    grammar = DETERMINERS | PREPOSITIONS | TIMES | _GRAMMAR | _IDLE
-    if token.low in grammar or "'" in token.low or "’" in token.low:
-        return None
-    is_named = place or said.is_opened or not words.is_known(token.low)
-    if token.text[0].isupper() and is_named:
-        return WordKind.NAME
-    return _classify_common(said.tokens, place)
-
-
-def _classify_counted(tokens: Sequence[Token], place: int) -> WordKind | None:
-    """Return of which of the kinds a word is that hold few words."""
-    low = tokens[place].low
-    kinds = {
-        WordKind.NUMBER: _NUMBER.fullmatch(low) is not None or low in _NUMBERS,
-        WordKind.DAY: low in _DAYS,
-        WordKind.PART_OF_DAY: low in _PARTS_OF_DAY,
-        WordKind.MONTH: low in _MONTHS and _is_month(tokens, place),
-        WordKind.PERSON: low in KIN_EN or low.removesuffix("s") in KIN_EN,
-    }
-    return next((kind for kind, is_one in kinds.items() if is_one), None)
-
-
-def _is_month(tokens: Sequence[Token], place: int) -> bool:
-    """Tell whether a word that may be a verb ("may", "march") is a month."""
-    if tokens[place].low not in ("may", "march", "mar", "sep", "dec"):
-        return True
-    around = [*tokens[max(0, place - 1) : place], *tokens[place + 1 : place + 2]]
-    return tokens[place].text[0].isupper() or any(
-        _NUMBER.fullmatch(one.low) or one.low in ("in", "of", "since") for one in around
-    )
-
-
-def _classify_common(tokens: Sequence[Token], place: int) -> WordKind | None:
-    """Return whether a common word names a thing, or says how one is."""
-    low, before = tokens[place].low, tokens[place - 1].low if place else ""
-    if is_finite(tokens, place):
-        return None
-    parts = words.get_parts(low)
-    behind = before in DETERMINERS or before in PREPOSITIONS
-    if parts[0] == words.ADJECTIVE:
-        return WordKind.QUALITY
-    if parts[0] == words.GERUND:
-        moving = before in _BE or before.endswith(("'m", "'s", "'re", "’m", "’s"))
-        return None if moving else WordKind.NOUN
-    if parts[0] == words.NOUN or (behind and words.NOUN in parts):
-        return WordKind.NOUN
-    return None
-
-
-def _find_phrases(said: _Sentence) -> list[_Phrase]:
-    """Return what a sentence names, in order; things of several words as one."""
-    tokens, found = said.tokens, list[_Phrase]()
-    place = 0
-    while place < len(tokens):
-        kind = _classify_word(said, place)
-        if kind is None:
-            place += 1
-            continue
-        first = place
-        while place + 1 < len(tokens) and _is_continued(said, place, kind):
-            place += 1
-            after = _classify_word(said, place)
-            kind = WordKind.NOUN if kind is WordKind.QUALITY and after else kind
-        opening = first - 1
-        has_determiner = opening >= 0 and tokens[opening].low in DETERMINERS
-        opening -= has_determiner
-        before = tokens[opening].low if opening >= 0 else ""
-        found.append(
-            _Phrase(
-                first,
-                place,
-                kind,
-                has_determiner,
-                before if before in PREPOSITIONS else "",
-            )
-        )
-        place += 1
-    return found
-
-
-def _is_continued(said: _Sentence, place: int, kind: WordKind) -> bool:
-    """Tell whether the next word belongs to the same name or thing."""
-    after = _classify_word(said, place + 1)
-    if kind is WordKind.NAME:
-        return after is WordKind.NAME
-    if kind is WordKind.QUALITY:
-        return after in (WordKind.NOUN, WordKind.QUALITY)
-    return kind is WordKind.NOUN and after is WordKind.NOUN
-
-
-def _parse_phrases(right: _Sentence) -> list[_Phrase] | None:
-    """Return what is right as the things it names; None if it says anything else."""
-    if len(right.tokens) > MOST_WORDS:
-        return None
-    phrases = _find_phrases(right)
-    named = {n for one in phrases for n in range(one.first, one.last + 1)}
-    for place, token in enumerate(right.tokens):
-        opens = token.low in DETERMINERS or token.low in PREPOSITIONS
-        if place not in named and not (opens and place + 1 < len(right.tokens)):
-            return None
-    return phrases or None
-
-
-def _trim_same_frame(former: _Sentence, right: _Sentence) -> str | None:
+def _trim_same_frame(former: EnglishSentence, right: EnglishSentence) -> str | None:
     """Return of a clause what it says otherwise than a sentence of the same form.
 
     "She lives in Lincoln" says "in Lincoln" otherwise than "My sister lives in Leeds".
@@ -285,13 +109,13 @@ def _trim_same_frame(former: _Sentence, right: _Sentence) -> str | None:
 
 
 def _replace_denied(
-    former: _Sentence, right: _Sentence, denied: str
+    former: EnglishSentence, right: EnglishSentence, denied: str
 ) -> Iterator[SentenceCorrection]:
     """Yield a sentence without what is said to be wrong, which it holds."""
-    wrong = _read_sentence(denied, is_opened=True)
-    phrases = _parse_phrases(right) or _find_right_phrase(former, right)
+    wrong = read_sentence(denied, is_opened=True)
+    phrases = parse_phrases(right) or _find_right_phrase(former, right)
     named = [
-        old for old in _find_phrases(wrong) if phrases and _is_match(old, phrases[-1])
+        old for old in find_phrases(wrong) if phrases and _is_match(old, phrases[-1])
     ]
     if not named:
         return
@@ -302,11 +126,11 @@ def _replace_denied(
     for first in range(len(lows) - size, -1, -1):
         if lows[first : first + size] == wanted:
             before = lows[first - 1] if first else ""
-            old = _Phrase(
+            old = EnglishPhrase(
                 first,
                 first + size - 1,
                 phrases[0].kind,
-                before in DETERMINERS and before not in _NUMBERS,
+                before in DETERMINERS and before not in NUMBERS,
                 "",
             )
             new = phrases[0]._replace(last=phrases[-1].last)
@@ -314,16 +138,18 @@ def _replace_denied(
             yield apply_changes(former.text, [change._replace(is_typed=True)])
 
 
-def _find_right_phrase(former: _Sentence, right: _Sentence) -> list[_Phrase]:
+def _find_right_phrase(
+    former: EnglishSentence, right: EnglishSentence
+) -> list[EnglishPhrase]:
     """Return what a clause says otherwise than a sentence with all its other words."""
     had = {stem_word(token.low) for token in former.tokens}
     new = [
         one
-        for one in _find_phrases(right)
+        for one in find_phrases(right)
         if not {stem_word(t.low) for t in right.tokens[one.first : one.last + 1]} <= had
     ]
     named = {n for one in new for n in range(one.first, one.last + 1)}
-    grammar = DETERMINERS | PREPOSITIONS | _GRAMMAR
+    grammar = DETERMINERS | PREPOSITIONS | GRAMMAR
     others = {
         stem_word(token.low)
         for n, token in enumerate(right.tokens)
@@ -333,10 +159,10 @@ def _find_right_phrase(former: _Sentence, right: _Sentence) -> list[_Phrase]:
 
 
 def _replace_phrases(
-    former: _Sentence, right: _Sentence, phrases: Sequence[_Phrase]
+    former: EnglishSentence, right: EnglishSentence, phrases: Sequence[EnglishPhrase]
 ) -> list[SentenceCorrection]:
     """Return a sentence with each thing in the place of one of its kind."""
-    found = _find_phrases(former)
+    found = find_phrases(former)
     verb = find_verb(former.tokens)
     lows = {token.low for token in former.tokens}
     options: list[list[PartChange]] = []
@@ -368,7 +194,7 @@ def _is_same(old: str, new: str) -> bool:
     ]
 
 
-def _is_match(old: _Phrase, new: _Phrase) -> bool:
+def _is_match(old: EnglishPhrase, new: EnglishPhrase) -> bool:
     """Tell whether one thing may stand in the place of another."""
     if old.preposition and new.preposition and old.preposition != new.preposition:
         return False
@@ -378,8 +204,11 @@ def _is_match(old: _Phrase, new: _Phrase) -> bool:
 
 
 def _select_same_form(
-    former: _Sentence, right: _Sentence, found: Sequence[_Phrase], new: _Phrase
-) -> list[_Phrase]:
+    former: EnglishSentence,
+    right: EnglishSentence,
+    found: Sequence[EnglishPhrase],
+    new: EnglishPhrase,
+) -> list[EnglishPhrase]:
     """Return the last of the numbers or days that is written alike, or the last."""
     ordinal = _ORDINAL.fullmatch(right.tokens[new.first].low) is not None
     alike = [
@@ -391,7 +220,10 @@ def _select_same_form(
 
 
 def _list_changes(
-    former: _Sentence, old: _Phrase, right: _Sentence, new: _Phrase
+    former: EnglishSentence,
+    old: EnglishPhrase,
+    right: EnglishSentence,
+    new: EnglishPhrase,
 ) -> Iterator[PartChange]:
     """Yield a thing in the place of another, or of a word that tells it from others.
 
@@ -409,7 +241,10 @@ def _list_changes(
 
 
 def _build_change(
-    former: _Sentence, old: _Phrase, right: _Sentence, new: _Phrase
+    former: EnglishSentence,
+    old: EnglishPhrase,
+    right: EnglishSentence,
+    new: EnglishPhrase,
 ) -> PartChange:
     """Return the change that puts a thing in the place of another."""
     first = old.first - (old.determiner and new.determiner)
@@ -435,7 +270,7 @@ def _build_change(
 
 
 def _replace_article(
-    former: _Sentence, old: _Phrase, start: int, text: str
+    former: EnglishSentence, old: EnglishPhrase, start: int, text: str
 ) -> tuple[int, str]:
     """Return a thing with "a" or "an" as its sound wants it."""
     article = former.tokens[old.first - 1]
@@ -446,7 +281,7 @@ def _replace_article(
     return begin, f"{right.capitalize() if not begin else right} {text}"
 
 
-def _is_typed(old: _Phrase, new: _Phrase, wrong: str, right: str) -> bool:
+def _is_typed(old: EnglishPhrase, new: EnglishPhrase, wrong: str, right: str) -> bool:
     """Tell whether it is plain that one stands for the other."""
     if old.kind is new.kind and old.kind not in (WordKind.NOUN, WordKind.QUALITY):
         return True

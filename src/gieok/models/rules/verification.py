@@ -239,7 +239,7 @@ def _verify_statement(finding: Finding, talk: ReadTalk) -> Finding:
         (Utterance(0, Role.USER, finding.content),), talk.morphology
     )
     is_doubtful = (
-        _is_contrary(memory, clauses)
+        is_contrary(memory, clauses)
         or _is_of_somebody_else(memory, clauses)
         or _is_beside_statements(finding, clauses)
         or _is_unasked_order(memory, clauses)
@@ -266,7 +266,7 @@ def _limit_confidence(finding: Finding) -> Finding:
     return replace(finding, confidence=min(finding.confidence, UNSURE))
 
 
-def _is_contrary(
+def is_contrary(
     memory: Sequence[ClauseCandidate], clauses: Sequence[ClauseCandidate]
 ) -> bool:
     """Tell whether a memory affirms what the clause nearest to it denies."""

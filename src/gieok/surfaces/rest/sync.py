@@ -20,10 +20,9 @@ from gieok.surfaces.rest.schemas.sync import (
     SyncGreeting,
     SyncHello,
     SyncPage,
-    SyncPush,
-    SyncPushed,
     SyncSnapshot,
 )
+from gieok.surfaces.rest.schemas.sync_push import SyncPush, SyncPushed
 from gieok.sync import MOST_CHANGES, MOST_WAIT_S, Installation, Page
 
 DeviceId = Annotated[str, Query(max_length=512, description="Your id of the device.")]
