@@ -42,6 +42,20 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Cormac's seven now would you believe", "Cormac is seven now"),
+        ("my nan drives, would you believe it!", "The user's nan drives"),
+        ("I'm allergic to bees, as you know", "The user is allergic to bees"),
+        ("I play chess, as it happens.", "The user plays chess"),
+        ("my son got in, can you believe it", "The user's son got in"),
+    ],
+)
+def test_what_talk_closes_with_is_left_out(said: str, told: str) -> None:
+    assert _tell(said) == (told,)
+
+
+@pytest.mark.parametrize(
     ("said", "before", "told"),
     [
         (

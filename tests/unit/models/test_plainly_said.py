@@ -59,6 +59,19 @@ async def test_a_denial_of_the_moment_is_not(
 
 
 @pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    ["I'm allergic to bees, as it happens", "I play the cello, would you believe"],
+)
+async def test_what_talk_closes_with_does_not_lose_a_fact(
+    model: RulesModel, said: str
+) -> None:
+    talk = Conversation((Utterance(0, Role.USER, said),), (), AT)
+    (found,) = await model.extract(talk)
+    assert found.content in ("The user is allergic to bees", "The user plays the cello")
+
+
+@pytest.mark.req("D05")
 @pytest.mark.parametrize("last", ["What should I have for dinner?", "thanks"])
 async def test_an_allergy_is_remembered_whatever_was_said_around_it(
     model: RulesModel, last: str

@@ -27,11 +27,16 @@ def trim_fillers(text: str) -> str:
         head, _, rest = text.partition(" ")
         if rest and _is_filler(head, rest):
             text = rest.strip(_SIGNS + ".!")
+    return trim_closers(text).strip(_SIGNS)
+
+
+def trim_closers(text: str) -> str:
+    """Return a text without the small words that it closes with: ", as you know"."""
     before = None
     while before != text:
         before = text
         text = _CLOSERS.sub("", text) or text
-    return text.strip(_SIGNS)
+    return text
 
 
 def _is_filler(head: str, rest: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
+from gieok.models.rules.english_openings import trim_closers
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER, find_plain_wish
@@ -185,7 +186,7 @@ def _has_foreign_subject(clause: Clause) -> bool:
 
 def _is_english_statement(clause: Clause) -> bool:
     """Tell whether an English clause plainly states something of the user."""
-    text = english.trim_opening(clause.text)
+    text = trim_closers(english.trim_opening(clause.text))
     if english.to_third_person(text) is None or _FLEETING.search(text):
         return False
     return _STATES_EN.search(text) is not None
@@ -199,7 +200,7 @@ def _is_permanent_order(candidate: ClauseCandidate) -> bool:
 
 def _is_statement(candidate: ClauseCandidate) -> bool:
     """Tell whether it states something lasting in either language."""
-    text = english.trim_opening(candidate.clause.text)
+    text = trim_closers(english.trim_opening(candidate.clause.text))
     own = english.to_third_person(text) is not None or text[:3].lower() == "we "
     marked = own and _has_any_flag(candidate, _MARKS)
     if candidate.flags["english"] and (
