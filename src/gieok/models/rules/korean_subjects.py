@@ -58,6 +58,8 @@ _LANGUAGES: Final = ("어", "말")
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
+_CALLED: Final = ["NNP", "XSN"]
+"""How it reads "복실이 벌써 …"."""
 _HONOURING: Final = ("드시", "계시", "주무시", "잡수시", "돌아가시")
 _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
@@ -383,7 +385,8 @@ def _resolve_bare(
         known = get_head(morphemes, short) in KIN | ROLES
         following = morphemes[phrase.after : phrase.after + 1]
         owned = bool(following) and following[0].form in ME
-        return short if owned or (known and not whole) else None
+        called = phrase.last < said.place - 1 and _is_called(morphemes, phrase)
+        return short if owned or called or (known and not whole) else None
     others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
@@ -392,6 +395,12 @@ def _resolve_bare(
     if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
         return None
     return short
+
+
+def _is_called(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is a name as friends call it: "민준이" of 민준."""
+    tags = [m.tag for m in morphemes[phrase.first : phrase.last + 1]]
+    return tags == _CALLED and morphemes[phrase.last].form == "이"
 
 
 def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
