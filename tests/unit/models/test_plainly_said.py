@@ -72,6 +72,29 @@ async def test_what_talk_closes_with_does_not_lose_a_fact(
 
 
 @pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "can we do the lesson at half eight from now on",
+            ["The user would like to do the lesson at half eight from now on"],
+        ),
+        (
+            "could you keep answers short going forward?",
+            ["The user wants the assistant to keep answers short going forward"],
+        ),
+        ("can we do the lesson at half eight tomorrow?", []),
+        ("what can we do from now on?", []),
+    ],
+)
+async def test_what_is_asked_for_from_now_on_is_wished_for_good(
+    model: RulesModel, said: str, told: list[str]
+) -> None:
+    talk = Conversation((Utterance(0, Role.USER, said),), (), AT)
+    assert [each.content for each in await model.extract(talk)] == told
+
+
+@pytest.mark.req("D05")
 @pytest.mark.parametrize("last", ["What should I have for dinner?", "thanks"])
 async def test_an_allergy_is_remembered_whatever_was_said_around_it(
     model: RulesModel, last: str

@@ -13,6 +13,7 @@ from gieok.models.rules.assessment import (
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.contents import is_wish, render_contents
+from gieok.models.rules.english_orders import is_asking_for_good
 from gieok.models.rules.english_wording import ASKED
 from gieok.models.rules.linear import compute_probability
 from gieok.models.rules.terse import is_terse
@@ -215,4 +216,6 @@ def _is_requested(candidate: ClauseCandidate) -> bool:
     """Tell whether the user asked to remember it, or asked for it once and for all."""
     flags = candidate.flags
     ordered = flags["request_korean"] or flags["request_english"]
-    return bool(flags["remember_beside"] or (flags["standing"] and ordered))
+    for_good = flags["standing"] and ordered
+    wanted = for_good or is_asking_for_good(candidate.clause.text)
+    return bool(flags["remember_beside"] or wanted)

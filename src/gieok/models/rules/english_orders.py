@@ -33,6 +33,7 @@ _CALLED: Final = compile_lazily(
     r"^(?:\w+ )?(?:you (?:can|may|could)|just) (call me .+)$", re.IGNORECASE
 )
 _SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNORECASE)
+_FROM_NOW: Final = _LISTS.compile_list("order.from_now")
 _ASSISTANT: Final = compile_lazily(r"\bthe assistant('s)?(?= )")
 _ASKING: Final = frozenset({"please", "kindly"})
 _GOVERNED: Final = frozenset({"the", "a", "an", "my", "our", "your", "me", "us"})
@@ -54,6 +55,12 @@ def render_request(tokens: Sequence[Token]) -> EnglishClause | None:
         rest = rewrite(split_tokens(match[1]), is_user=True)
         return EnglishClause(f"The user would like to {rest}", is_user=True)
     return None
+
+
+def is_asking_for_good(text: str) -> bool:
+    """Tell whether a polite question orders for good: 'can we … from now on?'."""
+    polite = _ASKED.match(text) or _SUGGESTED.match(text)
+    return bool(polite and _FROM_NOW.search(text))
 
 
 def render_order(tokens: Sequence[Token]) -> EnglishClause | None:
