@@ -147,6 +147,7 @@ def is_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
         counted
         or head in (*PERSONS_BEFORE, USER)
         or morphemes[phrase.last].tag == "NNP"
+        or _has_called_name(morphemes, phrase)
     )
 
 
@@ -385,7 +386,7 @@ def _resolve_bare(
         known = get_head(morphemes, short) in KIN | ROLES
         following = morphemes[phrase.after : phrase.after + 1]
         owned = bool(following) and following[0].form in ME
-        called = phrase.last < said.place - 1 and _is_called(morphemes, phrase)
+        called = phrase.last < said.place - 1 and _has_called_name(morphemes, phrase)
         return short if owned or called or (known and not whole) else None
     others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
@@ -397,10 +398,10 @@ def _resolve_bare(
     return short
 
 
-def _is_called(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
-    """Tell whether a phrase is a name as friends call it: "민준이" of 민준."""
-    tags = [m.tag for m in morphemes[phrase.first : phrase.last + 1]]
-    return tags == _CALLED and morphemes[phrase.last].form == "이"
+def _has_called_name(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase ends in a name as friends call it: "민준이" of 민준."""
+    ends = morphemes[max(phrase.first, phrase.last - 1) : phrase.last + 1]
+    return [m.tag for m in ends] == _CALLED and ends[-1].form == "이"
 
 
 def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:

@@ -15,6 +15,8 @@ _LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
 
 _TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 """What takes back a wish that was said before it."""
+_KEEPING: Final = _LISTS.compile_list("wishes.keeping")
+"""What says that something stays: it takes back a wish, too, and is none itself."""
 LIKELY_WISH: Final = 0.4
 """How likely a clause asks to forget something for it to be taken back."""
 LONGEST_REPLY: Final = 60
@@ -26,12 +28,16 @@ def find_withdrawn_wishes(
 ) -> frozenset[int]:
     """Return the wishes that are taken back, and the clauses that take them back.
 
-    `chances` say how likely each clause asks to forget something.
+    `chances` say how likely each clause asks to forget something. What only says that
+    something stays is among them, whatever was said before: "leave that in" sounds
+    like a wish to leave it out.
     """
     messages = list(dict.fromkeys(each.clause.message for each in candidates))
     withdrawn: set[int] = set()
     for back, candidate in enumerate(candidates):
-        if not _TAKEN_BACK.search(candidate.clause.text):
+        text = candidate.clause.text
+        keeps = _KEEPING.search(text) is not None
+        if not (keeps or _TAKEN_BACK.search(text)):
             continue
         place = messages.index(candidate.clause.message)
         is_reply = len(candidate.turn.text) <= LONGEST_REPLY
@@ -41,5 +47,6 @@ def find_withdrawn_wishes(
             for n, each in enumerate(candidates[:back])
             if each.clause.message in meant and chances[n] >= LIKELY_WISH
         ]
-        withdrawn.update([*wishes, back] if wishes else ())
+        alone = keeps and not candidate.flags["forget"]
+        withdrawn.update([*wishes, back] if wishes or alone else ())
     return frozenset(withdrawn)
