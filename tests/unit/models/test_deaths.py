@@ -47,6 +47,11 @@ async def _hear(said: str, *known: str) -> dict[str, str]:
             "The user's dog Rex died (2026-04-07)",
         ),
         (
+            "The user has got a hamster called nugget",
+            "nugget died :((",
+            "The user's hamster Nugget died (2026-04-07)",
+        ),
+        (
             "The user's cat Biscuit is 7",
             "we lost Biscuit yesterday",
             "The user's cat Biscuit died (2026-04-06)",
@@ -114,6 +119,10 @@ async def test_nobody_else_dies(known: tuple[str, ...], said: str) -> None:
         ("The user's older sister Ann works at a bank", KnownBeing("sister", "Ann")),
         ("The user has a dog called Rex", KnownBeing("dog", "Rex")),
         ("Biscuit is 7", KnownBeing("", "Biscuit")),
+        ("The user has got a hamster called nugget", KnownBeing("hamster", "nugget")),
+        ("The user's dog is called rex", KnownBeing("dog", "rex")),
+        ("The user's sister called the vet", KnownBeing("sister", "")),
+        ("The user's wife named the boat", KnownBeing("wife", "")),
         ("사용자의 강아지 콩이는 말티즈이다", KnownBeing("강아지", "콩")),
         ("사용자의 아버지는 은행원이다", KnownBeing("아버지", "")),
         ("The user is vegan", None),

@@ -44,6 +44,21 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
 @pytest.mark.parametrize(
     ("said", "told"),
     [
+        (
+            "My husband Peter and I are having our son Andrew over",
+            "The user and their husband Peter are having the user's son Andrew over",
+        ),
+        ("Liam's just booked Tenerife", "Liam has just booked Tenerife"),
+        ("my brother's just tired", "The user's brother is just tired"),
+    ],
+)
+def test_names_and_what_has_just_happened_are_told(said: str, told: str) -> None:
+    assert _tell(said) == (told,)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
         ("Cormac's seven now would you believe", "Cormac is seven now"),
         ("my nan drives, would you believe it!", "The user's nan drives"),
         ("I'm allergic to bees, as you know", "The user is allergic to bees"),

@@ -33,9 +33,16 @@ _DEAD: Final = _LISTS.compile_list("deaths.dead")
 _KIN_EN: Final = "|".join(sorted(PERSONS, key=len, reverse=True))
 _BEING_EN: Final = compile_lazily(
     r"^(?:The )?[Uu]ser(?:'s | has (?:a |an |one |their )?)(?:[a-z-]+ ){0,3}?"
-    rf"(?P<noun>{_KIN_EN})(?:'s name is|,? (?:is )?(?:called|named)|,)?"
-    r"(?: (?P<name>[A-Z][\w-]+)| |$)"
+    rf"(?P<noun>{_KIN_EN})(?:"
+    r"(?:'s name is|,? (?:is )?(?:called|named)) (?P<called>[A-Z][\w-]+)"
+    r"|(?:'s name is| is (?:called|named)) (?P<typed>[a-z][\w-]+)"
+    r"|,? (?P<name>[A-Z][\w-]+)|,? |$)"
 )
+_TYPED_EN: Final = compile_lazily(
+    r"^(?:The )?[Uu]ser has (?:got )?(?:a|an|one|their) (?:[a-z-]+ ){0,3}?"
+    rf"(?P<noun>{_KIN_EN}) (?:called|named) (?P<name>[a-z][\w-]+)"
+)
+"""Names without a capital, which only such a sentence surely holds."""
 _KIN_KO: Final = "|".join(sorted(KIN_KO, key=len, reverse=True))
 _BEING_KO: Final = compile_lazily(
     rf"^사용자(?:의|는) (?P<noun>{_KIN_KO})"
@@ -107,11 +114,12 @@ def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
 def read_being(content: str) -> KnownBeing | None:
     """Return of whom a memory speaks, if that is a person or pet of the user's."""
     pattern = _BEING_KO if has_hangul(content) else _BEING_EN
-    found = pattern.match(content.replace("’", "'"))
+    text = content.replace("’", "'")
+    found = _TYPED_EN.match(text) or pattern.match(text)
     if found is not None:
         groups = found.groupdict()
-        name = groups.get("called") or groups["name"] or ""
-        return KnownBeing(found["noun"], name)
+        names = (groups.get("called"), groups.get("typed"), groups["name"])
+        return KnownBeing(found["noun"], next(filter(None, names), ""))
     named = _NAMED_EN.match(content)
     return KnownBeing("", named["name"]) if named else None
 
@@ -169,5 +177,6 @@ def _render_death(being: KnownBeing, when: str, content: str) -> str:
         who = f"사용자의 {being.noun} {being.name}".strip()
         subject = append_particle(who, "이가" if being.name else "이", "가")
         return f"{subject} 세상을 떠났다 ({when})"
-    who = f"The user's {being.noun} {being.name}" if being.noun else being.name
+    name = being.name[:1].upper() + being.name[1:]
+    who = f"The user's {being.noun} {name}" if being.noun else name
     return f"{who.strip()} died ({when})"

@@ -85,8 +85,8 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
     owned = before in ARTICLES and not low.endswith("'s")
     if not tokens[number].is_word or owned:
         return False
-    if low == "may" and tokens[number].text == "May" and before:
-        return False
+    if before and tokens[number].text[:1].isupper() and "'" not in low:
+        return False  # a name: "in May", "my husband Peter and I"
     if low == "right" and after in ("now", "here", "away"):
         return False
     if low in AUXILIARIES:

@@ -66,6 +66,8 @@ FEWEST: Final = 3
 """Words of a sentence that says enough."""
 MOST: Final = 28
 """Words of a sentence that says one thing."""
+_ALREADY: Final = frozenset({"just", "already", "finally", "recently", "since"})
+"""Adverbs behind which a participle is what somebody has done: "'s just started"."""
 _BE: Final = frozenset({"is", "was", "are", "were"})
 _BASE_AFTER: Final = frozenset(
     {"does", "did", "can", "cannot", "could", "will", "would"}
@@ -222,7 +224,11 @@ def _render_verb(text: str) -> str:
 
 def _is_done(tokens: Sequence[Token], number: int) -> bool:
     """Tell whether "'s" before a word stands for "has"; "rent's covered" is covered."""
+    skipped = len(tokens) > number + 1 and tokens[number].low in _ALREADY
+    number += skipped
     low = tokens[number].low if number < len(tokens) else ""
+    if skipped and is_perfect(low):
+        return True
     after = tokens[number + 1].low if number + 1 < len(tokens) else ""
     direct = after in DETERMINERS | {"him", "her", "them", "it", "me"}
     return low in _PERFECT or (direct and is_perfect(low))

@@ -210,7 +210,8 @@ def _render_both(who: Sequence[Token], rest: Sequence[Token]) -> EnglishClause:
 def _is_person(tokens: Sequence[Token]) -> bool:
     """Tell whether words name somebody: "my wife", "Rhys"."""
     if tokens[0].low in ("my", "our"):
-        return all(token.is_word for token in tokens) and find_verb(tokens) is None
+        common = [token for token in tokens if not token.text[:1].isupper()]
+        return all(token.is_word for token in tokens) and find_verb(common) is None
     return len(tokens) == 1 and not words.is_known(tokens[0].low)
 
 
