@@ -70,6 +70,8 @@ async def test_wordings_of_one_fact_become_one_and_other_facts_do_not(
         ("사용자는 빨간 차를 탄다", "사용자는 파란 차를 탄다", False),
         ("User likes black tea", "User loves black tea", True),
         ("User lives in Leeds", "User works in Leeds", False),
+        ("강아지 복실이는 열 살이다", "강아지 복실이는 열한 살이다", False),
+        ("The user's dog is ten", "The user's dog is eleven", False),
     ],
 )
 async def test_what_stands_against_what_tells_facts_apart(

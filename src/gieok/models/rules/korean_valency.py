@@ -16,18 +16,23 @@ from gieok.models.rules.korean_subjects import (
     BEING,
     CIRCUMSTANCES,
     FEELINGS,
+    KIN,
     OCCUPATIONS,
     PLACES,
+    ROLES,
     TRANSITIVE,
     get_head,
     is_person,
 )
+from gieok.models.rules.lexicon import ACQUAINTANCES_KO
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "korean_soundness.toml")
 
+_PERSONS: Final = BEING | OCCUPATIONS | KIN | ROLES | ACQUAINTANCES_KO
+"""What somebody may be said to be."""
 _OF_PLACES: Final = _LISTS.get_words("of_places")
 _REPORTED: Final = _LISTS.get_words("reported")
 _USER: Final = compile_lazily(rf"{USER}네?(?:는|은|도|가|만) ")
@@ -106,7 +111,8 @@ def _is_known_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     nouns = [m.form for m in before if m.tag.startswith(("N", "XSN", "SL"))]
     if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
         return False
-    known = not {nouns[-1], "".join(nouns[-2:])}.isdisjoint(BEING | OCCUPATIONS)
+    said_to_be = {nouns[-1], "".join(nouns[-2:])}
+    known = not said_to_be.isdisjoint(_PERSONS)
     return known or any(m.tag == "JKS" for m in before)
 
 
