@@ -59,6 +59,27 @@ def test_it_is_told_as_it_is_meant(said: str, told: str) -> None:
     assert _list(said) == [told]
 
 
+def test_a_name_is_of_the_pet_that_was_spoken_of() -> None:
+    said = "고양이 키우는데 털이 장난 아니야. 이름은 두부야"
+    told = _list(said)
+    assert told is not None
+    assert told[-1] == "사용자의 고양이 이름은 두부이다"
+
+
+def test_a_name_behind_a_thing_is_not_the_users() -> None:
+    assert _list("우리 가게가 작아요. 이름은 순이네예요") == [
+        "사용자의 가게가 작다(이름은 순이네)"
+    ]
+
+
+def test_a_name_and_an_age_beside_the_user_are_of_nobody_sure() -> None:
+    assert _list("고양이 키워 이름은 두부고 세 살이야") is None
+
+
+def test_a_noun_that_ends_like_a_polite_verb_stays() -> None:
+    assert _list("제 폰은 갤럭시요") == ["사용자의 폰은 갤럭시이다"]
+
+
 @pytest.mark.parametrize(
     ("said", "before", "asked", "told"),
     [

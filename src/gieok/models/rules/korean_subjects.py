@@ -45,6 +45,8 @@ CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")
 PERSONS_BEFORE: Final = _LISTS.get_words("persons_named_before")
 THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 
+PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
+"""What everybody has one of."""
 ME: Final = ("나", "저", "내", "제", "우리", "저희")
 _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
     "same_subject"

@@ -14,6 +14,7 @@ from gieok.models.rules.korean_sentences import SpokenSentence
 from gieok.models.rules.korean_subjects import (
     KIN,
     OWNED,
+    PERSONAL,
     PERSONS_BEFORE,
     ROLES,
     THINGS_BEFORE,
@@ -24,7 +25,6 @@ from gieok.models.rules.korean_subjects import (
 )
 from gieok.text.kiwi import Morph, Morphology
 
-_PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
 _PARTICLES: Final = {
     **dict.fromkeys(("이", "가"), ("이", "가")),
     **dict.fromkeys(("은", "는", "ᆫ"), ("은", "는")),
@@ -111,7 +111,7 @@ def _name_owner(
     morphemes: Sequence[Morph], phrase: NounPhrase, before: ClauseSubject | None
 ) -> str:
     """Return whose a name or an age is: theirs of whom was spoken just before."""
-    personal = get_head(morphemes, phrase) in _PERSONAL
+    personal = get_head(morphemes, phrase) in PERSONAL
     if before is None or not before.name or not personal:
         return POSSESSIVE
     if before.kind not in (Subject.SOMEBODY, Subject.USER):

@@ -18,6 +18,7 @@ from gieok.models.rules.korean_subjects import (
     FEELINGS,
     KIN,
     OCCUPATIONS,
+    PERSONAL,
     PLACES,
     ROLES,
     TRANSITIVE,
@@ -85,14 +86,19 @@ def has_wrong_subject(read: FinishedSentence) -> bool:
         return _is_misnamed(read)
     morphemes, said = read.morphemes, read.said
     others = [p for p in read.phrases[1:] if p.after <= said.place + 1]
-    if any(
-        p.is_topic and is_person(morphemes, p) and not p.marked_place for p in others
-    ):
+    if any(p.is_topic and _is_about_another(morphemes, p) for p in others):
         return True
     if said.tag == "VCP":
         return not _is_description(morphemes, said)
     described = morphemes[find_main_verb(morphemes, said)].tag in ("VA", "XSA")
     return described and get_verb(morphemes, said) not in FEELINGS and not others
+
+
+def _is_about_another(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a topic beside the user is a person, or a name or age of one."""
+    if phrase.marked_place:
+        return False
+    return is_person(morphemes, phrase) or get_head(morphemes, phrase) in PERSONAL
 
 
 def _is_misnamed(read: FinishedSentence) -> bool:

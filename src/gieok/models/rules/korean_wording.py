@@ -21,6 +21,7 @@ from gieok.models.rules.korean_subjects import (
     CIRCUMSTANCES,
     KEEPING,
     KIN,
+    PERSONAL,
     ROLES,
     ClauseSubject,
     Subject,
@@ -166,16 +167,28 @@ def _render_memory(
     if worded is None:
         return None
     told, subject = worded
+    if _is_of_thing_before(sentence, subject, talk.before):
+        return None
     named = _has_subject(sentence, persons=talk.of_persons)
     clear = named or talk.of_user or not talk.doubtful
     orders = _can_be_order(sentence)
     if not clear or find_fault(told, morphology, may_order=orders) is not None:
         return None
-    talk.before, talk.of_persons = subject, False
+    talk.before, talk.of_persons = _name_owner_of_thing(subject, sentence), False
     talk.of_user = subject.kind is Subject.USER
     another = subject.kind is Subject.SOMEBODY or bool(subject.name)
     talk.doubtful = talk.doubtful or another
     return told
+
+
+def _is_of_thing_before(
+    sentence: SpokenSentence, subject: ClauseSubject, before: ClauseSubject | None
+) -> bool:
+    """Tell whether a name may be that of a thing: "가게가 작아요. 이름은 …"."""
+    if subject.phrase is None or before is None:
+        return False
+    personal = get_head(sentence.morphemes, subject.phrase) in PERSONAL
+    return personal and before.kind is Subject.SOMETHING
 
 
 def _can_be_order(sentence: SpokenSentence) -> bool:
@@ -300,8 +313,25 @@ def _find_subject_before(
             continue
         named = name_first_person(sentence.text, sentence.morphemes, said)
         subject = find_subject(sentence.morphemes, said, found, own=bool(named.opening))
+        subject = _name_owner_of_thing(subject, sentence)
         found = subject if subject.kind is not Subject.UNCLEAR else found
     return found
+
+
+def _name_owner_of_thing(
+    subject: ClauseSubject, sentence: SpokenSentence
+) -> ClauseSubject:
+    """Return whom the next sentence goes on about after one about a thing.
+
+    "고양이 키우는데 털이 …" goes on about the cat, if that is the only one it names.
+    """
+    if subject.kind is not Subject.SOMETHING:
+        return subject
+    phrases = list_noun_phrases(sentence.morphemes)
+    heads = {get_head(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
+    if len(heads) != 1:
+        return subject
+    return ClauseSubject(Subject.USER, name=heads.pop())
 
 
 def _find_person_in_question(
