@@ -92,6 +92,9 @@ async def test_a_wish_that_is_taken_back_erases_nothing(
         (("forget my diabetes, never mind why",), "2"),
         (("forget my diabetes. keep that between us",), "2"),
         (("please forget my diabetes and leave that out of the notes",), "2"),
+        (("forget my diabetes. no need to keep it after this",), "2"),
+        (("forget where I live, I don't want you to keep that",), "1"),
+        (("forget my diabetes. there's no reason to keep it",), "2"),
         (("delete where I live", "Done.", "what time is it? leave it on, please"), "1"),
         (("당뇨 얘기 잊어줘. 아니 진짜로 잊어줘",), "2"),
         (("대전 사는 건 지워 줘. 걱정하지 마",), "1"),
@@ -102,6 +105,26 @@ async def test_a_wish_that_is_meant_still_erases(
     rules: RulesModel, said: tuple[str, ...], erased: str
 ) -> None:
     assert erased in await list_erased(rules, *said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I've got bipolar. I don't want you to keep that.",
+        "I only told you my age for the vitamins. No need to keep it after this.",
+        "My PIN is my mother's birthday, and no, you don't get to keep that.",
+        "The miscarriage. Please don't ever bring it up or keep it.",
+        "I wear a hairpiece. That is between us and you're not to keep it.",
+        "yaar leave it, don't store that",
+        "내 강아지 안락사 시켰어. 이건 나중에 꺼내지 않게 그냥 기억하지 말아줘",
+    ],
+)
+async def test_a_wish_in_which_something_is_not_to_be_kept_is_heard(
+    rules: RulesModel, said: str
+) -> None:
+    talk = Conversation((Utterance(0, Role.USER, said),), (), AT)
+    found = await rules.extract(talk)
+    assert any(each.operation is FindingOperation.DELETE for each in found)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
 _TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 """What takes back a wish that was said before it."""
 _KEEPING: Final = _LISTS.compile_list("wishes.keeping")
-"""What says that something stays: it takes back a wish, too, and is none itself."""
+"""What says no more than that something stays: it is no wish to leave it out."""
 LIKELY_WISH: Final = 0.4
 """How likely a clause asks to forget something for it to be taken back."""
 LONGEST_REPLY: Final = 60
