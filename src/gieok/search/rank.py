@@ -1,9 +1,9 @@
 """Ranking of one person's items for one question: meaning, words, who spoke, when.
 
-    text = nameless(asked, index.items.names, tokenizer.terms)   # to be embedded
-    question = Question.of(tokenizer.terms(asked), vector=vector, now=seconds)
-    scores = rank(index, question)                     # float32 [n], finite
-    best = top(scores, 10, among=mask)                 # row numbers, best first
+    text = remove_names(asked, index.items.names, tokenizer.terms)  # to be embedded
+    question = SearchQuery.from_terms(tokenizer.terms(asked), vector=vector, now=now)
+    scores = score_rows(index, question)               # float32 [n], finite
+    best = select_top(scores, 10, among=mask)          # row numbers, best first
 
 Items are embedded without names, so the question is too: a name in it would find
 whoever is greeted by that name. The terms are of the whole question; a speaker's name
@@ -15,7 +15,7 @@ paraphrase, another language) that share is small everywhere and the vectors dec
 z-score would blow a few accidental hits up instead. The meaning of the neighbours and
 of the session's best rows counts as far as the question's vocabulary was found at all.
 
-What was measured stands with `Weights`.
+What was measured stands with `RankWeights`.
 """
 
 from collections.abc import Mapping, Sequence

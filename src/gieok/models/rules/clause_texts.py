@@ -8,6 +8,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.korean_texts import has_korean_ending
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
 from gieok.text.kiwi import Morph
+from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -29,7 +30,6 @@ _TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
 _KOREAN_OPENING: Final = compile_lazily(
     r"^(?:그리고|근데|그런데|하지만)\s+(?=[A-Za-z])"
 )
-_KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
 def _remove_symbols(text: str) -> str:
@@ -93,9 +93,9 @@ def convert_clause(
         rest = english.to_third_person(plain[opening.end() :], first=False)
         return None if rest is None else plain[: opening.end()] + rest
     said = english.to_third_person(plain, first=first)
-    if said is not None and (first or not _KOREAN.search(clause.text)):
+    if said is not None and (first or not has_hangul(clause.text)):
         return said
-    if not _KOREAN.search(clause.text):
+    if not has_hangul(clause.text):
         return None
     text, morphemes = trim_interjections(clause)
     return korean.to_third_person(
@@ -113,7 +113,7 @@ def is_english(text: str) -> bool:
     text = drop_korean_conjunction(text)
     if has_korean_ending(text):
         return False
-    korean_letters = len(_KOREAN.findall(text))
+    korean_letters = sum("가" <= c <= "힣" for c in text)
     latin = sum(c.isascii() and c.isalpha() for c in text)
     opens = text.lstrip("\"'([- ")[:1]
     return not korean_letters or (

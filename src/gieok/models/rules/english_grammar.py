@@ -85,8 +85,7 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
     owned = before in ARTICLES and not low.endswith("'s")
     if not tokens[number].is_word or owned:
         return False
-    follows = before[:1].isalnum() and "'" not in low
-    if follows and tokens[number].text[:1].isupper():
+    if before and tokens[number].text[:1].isupper() and "'" not in low:
         return False  # a name: "in May", "my husband Peter and I"
     if low == "right" and after in ("now", "here", "away"):
         return False

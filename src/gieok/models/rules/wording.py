@@ -26,6 +26,7 @@ from gieok.models.rules.korean_wording import (
 from gieok.models.rules.lexicon import FORGET
 from gieok.models.rules.secrets import find_secrets
 from gieok.text.kiwi import get_shared_morphology
+from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -54,7 +55,6 @@ _BARE_NOUN: Final = compile_lazily(r"^사용자는 \S+이다$")
 _LEADS: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
     "leading"
 )
-_KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
 def _name_user(candidate: ClauseCandidate) -> str | None:
@@ -141,7 +141,7 @@ def _render_answer(group: Sequence[ClauseCandidate], day: date) -> str:
     words = " ".join(candidate.clause.text for candidate in group)
     said = resolve_dates(remove_noise(words), day).rstrip(" .!")[:LONGEST]
     topic = group[0].topic
-    if _KOREAN.search(said + topic):
+    if has_hangul(said + topic):
         return f"사용자는 {topic}에 대해 ‘{said}’라고 답했다"
     return f"Asked about {topic}, the user said: {said}"
 
