@@ -15,6 +15,8 @@ _FILLERS: Final = _LISTS.get_words("opening.fillers")
 _PHRASES: Final = _LISTS.compile_list("opening.phrases")
 _CLOSERS: Final = _LISTS.compile_list("opening.closers")
 _OPENERS: Final = FIRST | THIRD | _LISTS.get_words("opening.before_clause")
+LONGEST_CLOSER: Final = 80
+"""Characters at the end of a text in which a closer is looked for."""
 _SIGNS: Final = " ,;:-–—"
 
 
@@ -35,7 +37,8 @@ def trim_closers(text: str) -> str:
     before = None
     while before != text:
         before = text
-        text = _CLOSERS.sub("", text) or text
+        start = max(0, len(text) - LONGEST_CLOSER)
+        text = text[:start] + _CLOSERS.sub("", text[start:]) or text
     return text
 
 
