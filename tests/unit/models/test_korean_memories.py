@@ -143,3 +143,9 @@ def test_a_corrected_reading_stands_where_the_words_stand(text: str) -> None:
     assert [m.start for m in read if m.length] == [
         m.start for m in corrected if m.length
     ]
+
+
+def test_whom_an_earlier_sentence_was_about_is_not_sought_in_a_later_one() -> None:
+    """Places of one sentence were read in another, and nothing could be remembered."""
+    told = _list("아직 말이 두 단어예요. 할미 가.")
+    assert told is None or all("두 단어" in each or "할미" in each for each in told)

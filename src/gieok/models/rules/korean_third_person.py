@@ -61,8 +61,11 @@ def render_sentence(
     if opened is not None and _is_same(subject, opened) and plain:
         opening = ""
     whole = apply_edits(text, [*edits, *more, ending])
-    said_by_others = said.mood in (Mood.REPORTS, Mood.TOLD)
-    return opening + whole, _get_lasting(subject) if said_by_others else subject
+    if subject is before:  # the phrase stands in another sentence
+        subject = replace(subject, phrase=None)
+    if said.mood in (Mood.REPORTS, Mood.TOLD):
+        subject = _get_lasting(subject)
+    return opening + whole, subject
 
 
 def _get_lasting(subject: ClauseSubject) -> ClauseSubject:
