@@ -105,12 +105,19 @@ def test_a_wish_that_fits_two_things_asks_which() -> None:
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
-def test_what_a_wish_comes_nowhere_near_is_asked_about_all_the_same() -> None:
+def test_what_a_wish_may_mean_is_asked_about() -> None:
     found = find_relations(
-        intents(forget=0.9), about(0.2, 0.03, 0.01), BARS, meaning(0.2, 0.03, 0.01)
+        intents(forget=0.9), about(0.3, 0.13, 0.05), BARS, meaning(0.3, 0.13, 0.05)
     )
     assert [one.known for one in found if not one.is_sure] == [0, 1]
     assert not any(one.is_sure for one in found if one.known is not None)
+
+
+def test_what_a_wish_comes_nowhere_near_is_not_asked_about() -> None:
+    found = find_relations(
+        intents(forget=0.9), about(0.2, 0.03), BARS, meaning(0.2, 0.03)
+    )
+    assert [one.known for one in found] == [None]
 
 
 def test_what_may_be_no_wish_asks_and_erases_nothing() -> None:
