@@ -49,6 +49,13 @@ _BEING_KO: Final = compile_lazily(
     r"(?:(?:의)? 이름은 (?P<called>[가-힣]{1,4}?)이?(?:이다|다|이고|고)"
     r"| (?P<name>[가-힣]{1,4}?)이?(?:은|는|가|을|를|랑|와|과|도)? |[가-힣]* )"
 )
+_CALLED_KO: Final = compile_lazily(
+    rf"^사용자(?:의|는) (?:[가-힣]+ ){{0,2}}?(?P<noun>{_KIN_KO})(?:[을를]|이?는)? "
+    r".{0,20}?[( ]이름(?:은|이)? (?P<name>[가-힣]{1,4}?)이?(?:라고|라는|이다|다|\)|$)"
+    r"|^사용자는 (?P<named>[가-힣]{1,4}?)이?라는 (?:[가-힣]+ )?"
+    rf"(?P<kind>{_KIN_KO})[을를가이와과]"
+)
+"""Names that stand apart from what they are of: "햄스터를 키운다(이름 콩이)"."""
 _PARTICLES_KO: Final = compile_lazily(
     r"(?<=[가-힣])(?:께서는|께서|은|는|이|가|도|를|을)$"
 )
@@ -113,8 +120,12 @@ def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
 
 def read_being(content: str) -> KnownBeing | None:
     """Return of whom a memory speaks, if that is a person or pet of the user's."""
-    pattern = _BEING_KO if has_hangul(content) else _BEING_EN
     text = content.replace("’", "'")
+    apart = _CALLED_KO.match(text)
+    if apart is not None:
+        noun, name = apart["noun"] or apart["kind"], apart["name"] or apart["named"]
+        return KnownBeing(noun, name)
+    pattern = _BEING_KO if has_hangul(content) else _BEING_EN
     found = _TYPED_EN.match(text) or pattern.match(text)
     if found is not None:
         groups = found.groupdict()
