@@ -19,14 +19,18 @@ from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.contents import render_contents
 from gieok.models.rules.lexicon import RESUMED
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.named_endings import find_named_endings
 from gieok.models.rules.plain import is_fleeting, is_repetition
 from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.stated_ends import is_stated_end
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
 from gieok.text.same_wording import is_negated
 
 TELLING: Final = 0.0
 """Log-odds from which a clause that ends something may say what is true instead."""
+SURELY_TELLING: Final = 1.0
+"""The same of a clause without a word for an end, which then says what is true now."""
 NEW_VALUE: Final = 2
 """Nouns, which the item has not, that say so."""
 NEW_FACT: Final = 3
@@ -76,10 +80,23 @@ def resolve_new_values(
         ):
             continue
         new = _count_new_nouns(material, assessed, one) if ends or doubted else 0
-        if ends and new >= NEW_VALUE:
+        if ends and (new >= NEW_VALUE or _is_telling_news(material, assessed, one)):
             yield replace(one, operation=FindingOperation.UPDATE)
         elif not doubted or new < NEW_FACT:
             yield one
+
+
+def _is_telling_news(
+    material: MeasuredConversation, assessed: ClauseAssessment, one: ItemRelation
+) -> bool:
+    """Tell whether a clause ends something by what is true now: "딸을 낳았어요"."""
+    candidate = material.evidence.candidates[one.clause]
+    return (
+        assessed.worth[one.clause] >= SURELY_TELLING
+        and not is_negated(candidate.clause.text)
+        and not is_stated_end(candidate, None)
+        and not find_named_endings(candidate)
+    )
 
 
 def _is_unrelated(
