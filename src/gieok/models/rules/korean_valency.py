@@ -41,6 +41,8 @@ _NOUNS: Final = ("NNG", "NNP", "XSN")
 _TOPICS: Final = ("은", "는")
 _ADDED: Final = ("도", "만")
 _AGES: Final = ("살", "세", "년생", "개월", "학년", "단", "급", "등급")
+_MEALS: Final = frozenset({"아침", "점심", "저녁"})
+_EATING: Final = ("먹", "드시", "거르", "굶", "챙기")
 _PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
 
 
@@ -143,13 +145,13 @@ def is_without_object(read: FinishedSentence) -> bool:
     if any(m.form in _REPORTED for m in morphemes):
         return False
     place = find_main_verb(morphemes, said)
+    verb, form = get_verb(morphemes, said), morphemes[place].form
+    times = CIRCUMSTANCES - _MEALS if form in _EATING else CIRCUMSTANCES
     named = [
         p
         for p in read.phrases[read.is_about_user :]
-        if p.last < place
-        and (p.tag == "JKO" or get_head(morphemes, p) not in CIRCUMSTANCES)
+        if p.last < place and (p.tag == "JKO" or get_head(morphemes, p) not in times)
     ]
-    verb, form = get_verb(morphemes, said), morphemes[place].form
     if verb in _OF_PLACES or form in _OF_PLACES:
         purposes = (m for m in morphemes[:place] if m.tag == "EC")
         return not named and not any(m.form in _PURPOSES for m in purposes)
