@@ -85,6 +85,7 @@ from gieok.models.rules.reference import (
     remove_subject,
 )
 from gieok.models.rules.relation import WORTH_ASKING
+from gieok.models.rules.restated_memories import end_restated_memories
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
     ReadTalk,
@@ -244,8 +245,14 @@ class RulesModel:
         kept += await self._extract_alone(conversation, judged.found, told | restated)
         changes = await self._find_outdated(conversation, judged, related, kept)
         instead = {each.content for each in changes}
+        outdated = [*related, *changes]
+        outdated += await asyncio.to_thread(
+            lambda: [
+                *end_restated_memories(outdated, conversation.known, self._morphology)
+            ]
+        )
         return merge_findings(
-            [*related, *changes], [each for each in kept if each.content not in instead]
+            outdated, [each for each in kept if each.content not in instead]
         )
 
     async def _find_related_and_new(
