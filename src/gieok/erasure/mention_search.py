@@ -36,7 +36,7 @@ possibly mean of it they mean."""
 LEAST_MEANT_FIRST: Final = 0.045
 """The same of what it means most likely: who points back to something just said means
 one thing at least."""
-LEAST_POSSIBLE: Final = 0.135
+LEAST_POSSIBLE: Final = 0.1
 """Confidence from which the person is asked whether a wish means what they said in
 another session, where it means nothing else. Of 22 unread wishes that mean only
 messages 6 are sure, and 9 more ask about a right one; of 35 that mean nothing 8 ask."""
