@@ -37,12 +37,7 @@ from gieok.models.rules.memory_check import CheckContext, render_memory_check
 from gieok.models.rules.plain import is_remember_request
 from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.related_findings import UNSURE
-from gieok.models.rules.relation import (
-    LEAST_ASKED,
-    LIKELY_WISH,
-    MOST_ASKED,
-    POSSIBLY_MEANT,
-)
+from gieok.models.rules.relation import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -53,6 +48,9 @@ _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 LEAST_WORTH: Final = -2.0
 """Log-odds under which nothing of what was said is worth remembering."""
+LEAST_MEANT: Final = 0.02
+"""How likely a wish means an item, that a language model says it means, to be asked
+about: less than where nobody says so."""
 LEAST_ABOUT: Final = 0.15
 """How likely at least something is about the item that it would take out of use."""
 ALIKE: Final = 0.5
@@ -212,7 +210,7 @@ def _verify_wish(finding: Finding, talk: ReadTalk) -> Iterator[tuple[float, Find
     likely = max(meant, default=0.0)
     if likely >= POSSIBLY_MEANT:
         yield likely, finding
-    elif likely >= LEAST_ASKED:
+    elif likely >= LEAST_MEANT:
         yield likely, _limit_confidence(finding)
 
 
