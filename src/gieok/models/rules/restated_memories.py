@@ -43,7 +43,7 @@ def end_restated_memories(
         if other.id in settled:
             continue
         for one, finding in named:
-            if one.is_said_by(other.content, morphology):
+            if one.is_same(other.content, morphology):
                 yield replace(
                     finding,
                     operation=FindingOperation.DELETE,
@@ -71,7 +71,7 @@ class _NamedMemory(NamedTuple):
         )
         return cls(terms, people, is_negated(content), is_of_user(content))
 
-    def is_said_by(self, content: str, morphology: Morphology) -> bool:
+    def is_same(self, content: str, morphology: Morphology) -> bool:
         """Tell whether another memory says just the same."""
         low = content.lower()
         words = (term for term in self.terms if not term.isdigit())
