@@ -131,6 +131,8 @@ def test_what_is_right_may_follow_in_the_same_sentence(said: str, right: str) ->
         ("I work in accounting", "I mean it"),
         ("I work in accounting", "no"),
         ("나 시급 만이백원 받아", "나이를 잘못 입력해서 가입이 안 돼"),
+        ("동생은 부산에 살아", "아빠 잘못 말했어 대구야"),
+        ("월세는 오십만원이야", "시급 잘못말함 육십만원임"),
         ("I work in accounting", "no, thanks"),
         ("I get up at 6", "oops it's 8, gotta go"),
         ("My sister lives in Leeds", "Oh, Alexa"),

@@ -62,7 +62,7 @@ def read_correction(sentence: str) -> Iterator[CorrectionText]:
     text = sentence.strip()
     if len(text) > LONGEST or "?" in text or "？" in text:
         return
-    words, strengths = _trim_opening(text)
+    words, strengths, topic = _trim_opening(text)
     words, closed = _trim_closing(words)
     strengths |= closed
     if not words:
@@ -78,6 +78,7 @@ def read_correction(sentence: str) -> Iterator[CorrectionText]:
         yield CorrectionText(
             _trim_lead(new),
             denied,
+            topic,
             is_plain="plain" in strengths,
             is_bare=strengths <= {"bare", "sigh"},
             is_sigh=strengths <= {"sigh"} and found is None,
@@ -95,19 +96,24 @@ def _split_rest(words: str) -> Iterator[tuple[str, str]]:
         yield words[: comma.start()], words[comma.end() :]
 
 
-def _trim_opening(text: str) -> tuple[str, set[str]]:
-    """Return what follows the words that open a correction, and how strong they are."""
+def _trim_opening(text: str) -> tuple[str, set[str], str]:
+    """Return what follows the words that open a correction, and how strong they are.
+
+    The last is what they say was told wrongly, if they name it.
+    """
     strengths: set[str] = set()
+    topic = ""
     while text:
         for name, patterns in _STRENGTHS:
             found = next((m for p in patterns if (m := p.match(text))), None)
             if found is not None:
                 strengths.add(name)
+                topic = topic or found.groupdict().get("topic") or ""
                 text = text[found.end() :].lstrip(_SIGNS)
                 break
         else:
             break
-    return text, strengths
+    return text, strengths, topic
 
 
 def _trim_closing(text: str) -> tuple[str, set[str]]:

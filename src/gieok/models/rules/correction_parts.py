@@ -12,6 +12,8 @@ class CorrectionText(NamedTuple):
     """What is right."""
     denied: str = ""
     """What is said to be wrong, where that is named."""
+    topic: str = ""
+    """What it says was told wrongly, which what it corrects has to name."""
     is_plain: bool = False
     """Whether it surely corrects ("no wait"), and does not only sound so ("sorry")."""
     is_bare: bool = False

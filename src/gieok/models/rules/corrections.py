@@ -320,6 +320,8 @@ def _find_correction(
     talk: _TalkReading, sentence: str, said: CorrectionText
 ) -> SentenceCorrection | None:
     """Return what a sentence becomes by a correction, where that is plain."""
+    if said.topic not in sentence:
+        return None
     options = list_sentence_corrections(sentence, said, talk.morphology)
     return _select_correction(talk, options, said)
 
