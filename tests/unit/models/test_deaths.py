@@ -128,6 +128,7 @@ async def test_nobody_else_dies(known: tuple[str, ...], said: str) -> None:
         ("사용자는 햄스터를 키운다(이름 콩이)", KnownBeing("햄스터", "콩")),
         ("사용자는 콩이라는 햄스터를 키운다", KnownBeing("햄스터", "콩")),
         ("사용자는 강아지를 키우는데 이름은 두부이다", KnownBeing("강아지", "두부")),
+        ("사용자는 친구가 고양이를 키운다고 했다(이름 나비)", None),
         ("The user is vegan", None),
         ("사용자는 서울에 산다", None),
     ],

@@ -50,10 +50,11 @@ _BEING_KO: Final = compile_lazily(
     r"| (?P<name>[가-힣]{1,4}?)이?(?:은|는|가|을|를|랑|와|과|도)? |[가-힣]* )"
 )
 _CALLED_KO: Final = compile_lazily(
-    rf"^사용자(?:의|는) (?:[가-힣]+ ){{0,2}}?(?P<noun>{_KIN_KO})(?:[을를]|이?는)? "
-    r".{0,20}?[( ]이름(?:은|이)? (?P<name>[가-힣]{1,4}?)이?(?:라고|라는|이다|다|\)|$)"
+    rf"^사용자는 (?P<noun>{_KIN_KO})(?:[을를]|(?:[을를]? 한 마리[를을]?))? "
+    r".{0,15}?(?:\(|(?:데|고|며|,) )이름(?:은|이)? "
+    r"(?P<name>[가-힣]{1,4}?)이?(?:라고|라는|이다|\))"
     r"|^사용자는 (?P<named>[가-힣]{1,4}?)이?라는 (?:[가-힣]+ )?"
-    rf"(?P<kind>{_KIN_KO})[을를가이와과]"
+    rf"(?P<kind>{_KIN_KO})[을를]"
 )
 """Names that stand apart from what they are of: "햄스터를 키운다(이름 콩이)"."""
 _PARTICLES_KO: Final = compile_lazily(
