@@ -32,6 +32,7 @@ def test_english_names_whom_it_is_not(said: str, left: str) -> None:
             ["사용자의 딸이 계란 알레르기가 있다"],
         ),
         ("저 말고 딸이 계란을 못 먹어요", ["사용자의 딸이 계란을 못 먹는다"]),
+        ("나 아니고 동생이 부산 살아", ["사용자의 동생이 부산에 산다"]),
         ("아침은 안 먹어", ["사용자는 아침은 안 먹는다"]),
         ("아침은 빵을 먹어요", ["사용자는 아침은 빵을 먹는다"]),
         ("아침에 먹어요", None),
@@ -44,3 +45,16 @@ def test_korean_is_told_of_whom_it_is(said: str, told: list[str] | None) -> None
 def test_a_foreign_noun_with_a_casual_ending_is_korean() -> None:
     assert has_korean_ending("mbti infp에요")
     assert not has_korean_ending("I like 치킨")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "나 말고는 다 커피 마셔",
+        "나 빼고 다 커피 마셔",
+        "나 말고 다들 커피 마셔",
+        "나 말고 친구들도 커피 마셔",
+    ],
+)
+def test_what_is_so_of_all_but_the_user_is_not_told_of_them(said: str) -> None:
+    assert list_memories(said, KoreanContext("", ""), MORPHOLOGY) is None

@@ -32,6 +32,7 @@ _POINTERS: Final = _LISTS.get_words("pointers")
 _POINTING: Final = _LISTS.get_words("pointing")
 _LEANING: Final = _LISTS.get_words("leaning")
 _RUN_ON: Final = _LISTS.get_words("run_on")
+_EXCEPTED: Final = _LISTS.compile_list("excepted")
 _OPERATED: Final = _LISTS.get_words("operated")
 _MOMENTARY: Final = _LISTS.get_words("momentary")
 _JOINING: Final = _LISTS.get_words("joining")
@@ -248,6 +249,11 @@ def _is_order(read: FinishedSentence) -> bool:
     return (gives and not receives) or operates
 
 
+def _is_excepting_user(read: FinishedSentence) -> bool:
+    """Tell whether it is told of the user what they said of all but themselves."""
+    return _EXCEPTED.search(read.text) is not None
+
+
 def _is_long(read: FinishedSentence) -> bool:
     """Tell whether it holds more than one reads at a glance."""
     return len(read.text.split()) > LONGEST
@@ -262,6 +268,7 @@ _CHECKS: Final[Sequence[tuple[WordingFault, Callable[[FinishedSentence], bool]]]
     (WordingFault.PARTICLE, has_bare_noun),
     (WordingFault.NO_SUBJECT, is_without_subject),
     (WordingFault.WRONG_SUBJECT, has_wrong_subject),
+    (WordingFault.WRONG_SUBJECT, _is_excepting_user),
     (WordingFault.NO_OBJECT, is_without_object),
     (WordingFault.ASKS, _is_permission),
     (WordingFault.THING, _is_mere_thing),

@@ -192,11 +192,9 @@ def _is_of_thing_before(
 
 
 def _can_be_order(sentence: SpokenSentence) -> bool:
-    """Tell whether what states something may be an order: "켜 놔", not "안 켜"."""
+    """Tell whether what states something may be an order: "켜 놔", not "켜 놔요"."""
     said, morphemes = sentence.predicate, sentence.morphemes
     if said is None or said.form not in ("어", "아", "여", "고", ""):
-        return False
-    if any(m.tag == "MAG" and m.form in ("안", "못") for m in morphemes):
         return False
     polite = any(m.form == "요" for m in morphemes[-2:])
     return not (polite or name_first_person(sentence.text, morphemes, said).opening)
