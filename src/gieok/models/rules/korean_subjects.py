@@ -32,6 +32,8 @@ _LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
 KIN: Final = _LISTS.get_words("kin") | lx.KIN_KO
 ROLES: Final = _LISTS.get_words("roles")
 OWNED: Final = _LISTS.get_words("owned")
+_RAISED: Final = _LISTS.get_words("raised")
+_RAISING: Final = _LISTS.get_words("raising")
 _FELT: Final = _LISTS.get_words("felt")
 _EXPERIENCED: Final = _LISTS.get_words("experienced")
 TRANSITIVE: Final = _LISTS.get_words("transitive")
@@ -393,6 +395,8 @@ def _resolve_bare(
     others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
+    if verb in _RAISING and get_head(morphemes, short) in _RAISED:
+        return None
     if verb in ("있", "없") or (whole and _is_object_of_next(morphemes, phrase)):
         return None
     if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
