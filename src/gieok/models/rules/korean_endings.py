@@ -38,6 +38,7 @@ _KIN: Final = KIN_KO | PatternFile(
     "gieok.models.rules", "korean_subjects.toml"
 ).get_words("kin")
 _REQUESTS: Final = _LISTS.get_words("requests")
+_OWN_DOINGS: Final = _LISTS.get_words("own_doings")
 _REPORTS: Final = _LISTS.get_words("reports")
 _TOLD: Final = _LISTS.get_words("told")
 _INTENDS: Final = _LISTS.get_words("intends")
@@ -215,7 +216,15 @@ def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
     stops = any(
         m.form == "말" and m.tag == "VX" for m in morphemes[: place + 1]
     ) and stem.tag in ("VV", "VX", "XSV")
-    return (stops or ((given or set_so) and not somebody)) and not over
+    so = set_so and not _has_own_doing(morphemes[start:place])
+    return (stops or ((given or so) and not somebody)) and not over
+
+
+def _has_own_doing(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether it is of what people do themselves ("출근은 전철로 해")."""
+    return any(
+        one.form in _OWN_DOINGS and two.tag == "JX" for one, two in pairwise(morphemes)
+    )
 
 
 def _has_person(morphemes: Sequence[Morph]) -> bool:

@@ -132,7 +132,7 @@ def get_head(morphemes: Sequence[Morph], phrase: NounPhrase) -> str:
     if head.tag == "XSN" and phrase.last > phrase.first:
         before = morphemes[phrase.last - 1]
         joined = before.form + head.form
-        return joined if joined in KIN | ROLES else before.form
+        return joined if joined in KIN | ROLES | OWNED else before.form
     return head.form
 
 

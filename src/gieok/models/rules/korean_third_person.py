@@ -129,8 +129,9 @@ def _is_owned(
     """Tell whether a phrase is of the user's and does not say so."""
     nouns = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
     head = get_head(morphemes, phrase)
+    last = morphemes[phrase.last]
     joined = phrase.last > phrase.first and (
-        morphemes[phrase.last - 1].end == morphemes[phrase.last].start
+        last.tag != "XSN" and morphemes[phrase.last - 1].end == last.start
     )
     if head not in KIN | ROLES and (joined or head not in OWNED):
         return False
