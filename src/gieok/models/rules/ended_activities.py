@@ -34,6 +34,7 @@ _SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
 _NOT_OVER: Final = _LISTS.compile_list("ended_activities.not_over")
 _SIGNED_UP: Final = _LISTS.compile_list("ended_activities.signed_up")
 _INTOLERANCE: Final = _LISTS.compile_list("ended_activities.intolerance")
+_OUTGROWN: Final = _LISTS.compile_list("ended_activities.outgrown")
 _LISTED: Final = compile_lazily(r", | and |(?<=[가-힣])(?:이?랑|와|과|하고) ")
 _DELETES: Final = FindingOperation.DELETE
 
@@ -119,7 +120,8 @@ def drop_unended(
     """Return what clauses do, but what ends something that they do not end.
 
     A session that is over, a little progress and a pass for three months end nothing,
-    and who gave up cucumbers is as allergic to them as before.
+    and who gave up cucumbers is as allergic to them as before. Nor does a message end
+    an allergy that does not say so.
     """
     return drop_changes(
         related,
@@ -134,8 +136,15 @@ def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
         candidate.turn.text
     ):
         return True
-    lasting = _INTOLERANCE.search(content) is not None
-    return lasting and bool(find_named_endings(candidate))
+    return is_lasting_intolerance(content, candidate.turn.text)
+
+
+def is_lasting_intolerance(content: str, said: str) -> bool:
+    """Tell whether a memory is of what one cannot take, whatever a message may end.
+
+    Only what says so ends an allergy; "tested, it's only prawns" ends none.
+    """
+    return bool(_INTOLERANCE.search(content)) and not _OUTGROWN.search(said)
 
 
 def remove_ended(

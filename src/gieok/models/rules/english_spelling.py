@@ -3,6 +3,7 @@
 Which spelling stands for what is data (`english.toml`).
 """
 
+import re
 from typing import Final
 
 from gieok.models.rules import english_words as words
@@ -14,6 +15,8 @@ _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 _WORD: Final = compile_lazily(r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]+(?:'[A-Za-z]+)*'?|&")
 _LONG: Final = compile_lazily(r"([a-z])\1{2,}")
+_DRAWN_NO: Final = compile_lazily(r"^(no)o+(?![a-z])", re.IGNORECASE)
+"""Opens a text; elsewhere "noo" is the Scottish "now"."""
 _CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
@@ -32,7 +35,8 @@ _DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 
 def normalize_spelling(text: str) -> str:
     """Return the text as it would be written with care; names and numbers stay."""
-    drawn = _LONG.sub(r"\1", text.replace("’", "'").replace("‘", "'"))
+    straight = text.replace("’", "'").replace("‘", "'")
+    drawn = _LONG.sub(r"\1", _DRAWN_NO.sub(r"\1", straight))
     straight = restore_apostrophes(drawn)
     found = list(_WORD.finditer(straight))
     parts: list[str] = []

@@ -145,7 +145,8 @@ def _has_own_verb(tokens: Sequence[Token]) -> bool:
 def _can_end(left: Sequence[Token]) -> bool:
     """Tell whether a clause may end here without any sign before the next subject."""
     last = left[-1].low
-    if last in _COMPLEMENT or last in AUXILIARIES or last in ARTICLES:
+    elided = last.endswith("n't") and len(left) == FEWEST  # "I can't I'm allergic"
+    if last in _COMPLEMENT | ARTICLES or (last in AUXILIARIES and not elided):
         return False
     if last in OBJECTS and len(left) > 1 and left[-2].low in _COMPLEMENT:
         return False

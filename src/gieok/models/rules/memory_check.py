@@ -49,6 +49,10 @@ PLAIN: Final = 2.3
 
 The encoder is at times sure of the contrary: "I'm allergic to peanuts" after "I live in
 Brooklyn" gets -3.5, and nobody would forgive that."""
+VITAL: Final = 0.0
+"""The same where it says what the user must not have, which it harms most to lose.
+
+After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""
 FEWEST_STATED: Final = 3
 """Words of a message that states something by itself: "No, none" does not."""
 LEAST_FIT: Final = 0.0
@@ -68,6 +72,9 @@ _REPORTING: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_l
     "wording.reporting"
 )
 """What opens a clause that reports the sentence before it."""
+_VITAL: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
+    "wording.vital"
+)
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 
 
@@ -149,7 +156,8 @@ def select_worthwhile(
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
         worth = CLAUSE_SHARE * clause + (1 - CLAUSE_SHARE) * float(row[WORTH])
         words = talk.message.content.split()
-        stated = len(words) >= FEWEST_STATED and clause >= PLAIN
+        sure_from = VITAL if _VITAL.search(finding.content) else PLAIN
+        stated = len(words) >= FEWEST_STATED and clause >= sure_from
         if worth < least and not stated:
             continue
         share = float(compute_probability(np.array(max(worth, least))))

@@ -26,6 +26,7 @@ from gieok.models.rules.assessment import (
     MeasuredConversation,
     compute_confidence,
 )
+from gieok.models.rules.ended_activities import is_lasting_intolerance
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.reading import find_talk_before
@@ -102,7 +103,8 @@ def list_message_pairs(
             others = all(
                 material.owners.is_of_another(each, place, item) for _, each in clauses
             )
-            if item.id not in settled and not others:
+            lasting = is_lasting_intolerance(item.content, talk.message.content)
+            if item.id not in settled and not (others or lasting):
                 text = render_message_pair(
                     item.content, talk.message.content, talk.asked
                 )
