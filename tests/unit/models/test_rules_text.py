@@ -332,3 +332,17 @@ def test_any_text_can_be_read(text: str) -> None:
     for candidate in collect_candidates(said, get_shared_morphology()):
         assert candidate.clause.text
         assert render_fact([candidate], TODAY)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_meant"),
+    [
+        ("and iiiii will always love youuu. sorry, radio", False),
+        ("cause baby you're a firework. sorry its stuck in my head", False),
+        ("내 고향은 아름다운 섬 아 노래 가사야", False),
+        ("sorry, radio was on. i live in leeds", True),
+    ],
+)
+def test_what_is_sung_along_is_not_meant(said: str, *, is_meant: bool) -> None:
+    (turn,) = collect_turns([Utterance(0, Role.USER, said)])
+    assert turn.frame.is_meant == is_meant

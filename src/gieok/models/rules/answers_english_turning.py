@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from gieok.models.rules.english import conjugate_verb
+from gieok.models.rules.english_names import GIVEN_NAMES
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -40,7 +41,7 @@ def split_subject(text: str) -> tuple[str, str] | None:
     if not words:
         return None
     low = words[0].lower()
-    if low == "you":
+    if low == "you" or (low in GIVEN_NAMES and words[0][0].isupper()):
         return words[0], " ".join(words[1:])
     if low != "your" or len(words) < 2:  # noqa: PLR2004
         return None

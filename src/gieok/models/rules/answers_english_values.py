@@ -34,7 +34,13 @@ _ADVERBIAL: Final = compile_lazily(
 )
 _KINDS: Final = compile_lazily(r"\b(?:kind|sort|type)s? of\b")
 _STRANDED: Final = compile_lazily(r"\b(?:in|on|at|for|of|from|with|to|about)$")
-_WHO: Final = r"(?P<who>you|your (?:[\w-]+'s )?[\w-]+)"
+_NAME: Final = r"(?-i:[A-Z][a-z]+)"
+_WHO: Final = rf"(?P<who>you|your (?:[\w-]+'s )?[\w-]+|{_NAME})"
+_WHO_IS: Final = re.compile(rf"who(?:'s| is) ({_NAME})(?: to you)?$", re.IGNORECASE)
+_INTRODUCED: Final = compile_lazily(
+    r"^(?:(?:oh|s?he'?s|s?he is|that'?s)[,\s]+)*(?=(?:my|our|an?|the) \w)",
+    re.IGNORECASE,
+)
 _AUX: Final = r"(?P<aux>do|does|did|are|is|have|has|can)"
 _REST: Final = r"(?P<rest>.*)$"
 _SOME: Final = r"(?:any|some)(?:thing|one|body|where|\b[\w ]+?)(?: that| who)?"
@@ -46,6 +52,9 @@ OPEN_QUESTION: Final = compile_lazily(
 
 def render_value(asked: str, said: str, most: int) -> str | None:
     """Put the answer in the place of a question word."""
+    introduced = _WHO_IS.match(asked)
+    if introduced and (opening := _INTRODUCED.match(said)):
+        return f"{introduced[1]} is {said[opening.end() :]}"
     if (
         not said
         or _YES.match(said)
@@ -68,6 +77,10 @@ def _render_name(match: re.Match[str], said: str) -> str | None:
         owned = what.rpartition(" ")[2].lower() in _OWNED
         return f"my {what[4:]} is {said}" if owned else None
     return f"{replace_person(match[1], subject=True)} is {said}"
+
+
+def _render_called(match: re.Match[str], said: str) -> str:
+    return f"{replace_person(match[1], subject=True)} is called {said}"
 
 
 def _render_age(match: re.Match[str], said: str) -> str:
@@ -156,10 +169,17 @@ def _render_open(match: re.Match[str], said: str) -> str | None:
 _VALUES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), sentence)
     for pattern, sentence in (
-        (r"how old (?P<aux>are|is) (?P<who>you|your .+)$", _render_age),
+        (rf"how old (?P<aux>are|is) (?P<who>you|your .+|{_NAME})$", _render_age),
         (
-            r"what (?:do|does) (?P<who>you|your .+?) do(?: for work| for a living|)?$",
+            (
+                rf"what (?:do|does) (?P<who>you|your .+?|{_NAME}) do"
+                r"(?: for work| for a living|)?$"
+            ),
             _render_occupation,
+        ),
+        (
+            rf"what(?:'s| is| are) (your .+?|{_NAME}'s [\w ]+?) (?:called|named)$",
+            _render_called,
         ),
         (
             (

@@ -103,7 +103,9 @@ def _get_neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
 
 
 def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
-    """Tell whether the user takes back what was said here, as a joke."""
+    """Tell whether the user takes back what was said here, as a joke or a song."""
+    if lx.OVERHEARD.search(messages[place].content):
+        return True
     later = [m.content for m in messages[place:] if m.role == Role.USER]
     return any(lx.JOKE_TAKEN_BACK.search(text) for text in later[: JOKE_REACH + 1])
 
