@@ -151,12 +151,17 @@ def _has_pointer(read: FinishedSentence) -> bool:
         has_unnamed_reason(read)
         or _CUT.match(read.text) is not None
         or any(
-            (one.tag[0] in "NM" and one.form in _POINTERS)
+            (one.tag[0] in "NM" and one.form in _POINTERS and not _is_short(one, other))
             or _is_pointer(one, other)
             or (one.form in _LEANING and one.tag[0] in "VMI")
             for one, other in pairwise(read.morphemes)
         )
     )
+
+
+def _is_short(one: Morph, other: Morph) -> bool:
+    """Tell whether "how long" says that it was not long: "얼마 전", "얼마 안"."""
+    return one.form == "얼마" and other.form in ("전", "안", "간", "동안", "뒤", "후")
 
 
 def _is_pointer(one: Morph, other: Morph) -> bool:

@@ -69,6 +69,8 @@ _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _ACTING: Final = _LISTS.get_words("acting")
 _GROUPS: Final = _LISTS.get_words("groups")
+DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
+"""How numbers begin that are mostly ages when nothing is counted."""
 FEELINGS: Final = _LISTS.get_words("feelings")
 
 
@@ -391,7 +393,8 @@ def _resolve_bare(
         following = morphemes[phrase.after : phrase.after + 1]
         owned = bool(following) and following[0].form in ME
         called = phrase.last < said.place - 1 and _has_called_name(morphemes, phrase)
-        return short if owned or called or (known and not whole) else None
+        told = not whole or is_age(morphemes, said)
+        return short if owned or called or (known and told) else None
     others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
@@ -501,11 +504,23 @@ def _resolve_noun(
     return ClauseSubject(Subject.UNCLEAR) if vague else before
 
 
+def is_age(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether a predicate is a number that is mostly an age: "일흔여덟이다"."""
+    place = said.place - 1
+    if said.tag != "VCP" or place < 0 or morphemes[place].tag != "NR":
+        return False
+    while place and morphemes[place - 1].tag == "NR":
+        place -= 1
+    return morphemes[place].form.startswith(DECADES)
+
+
 def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the noun of a predicate says what a person is."""
     nouns = [
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "X", "SL"))
     ]
+    if is_age(morphemes, said):
+        return True
     if not nouns:
         return False
     forms = {nouns[-1].form, "".join(m.form for m in nouns[-2:])}

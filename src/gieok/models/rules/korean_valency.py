@@ -23,6 +23,7 @@ from gieok.models.rules.korean_subjects import (
     ROLES,
     TRANSITIVE,
     get_head,
+    is_age,
     is_person,
 )
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO
@@ -41,6 +42,10 @@ _NOUNS: Final = ("NNG", "NNP", "XSN")
 _TOPICS: Final = ("은", "는")
 _ADDED: Final = ("도", "만")
 _AGES: Final = ("살", "세", "년생", "개월", "학년", "단", "급", "등급")
+_PREGNANCY: Final = ("임신", "임산부")
+_TOGETHER: Final = frozenset({"혼자", "둘이", "셋이", "넷이", "같이", "함께", "따로"})
+_OF_COMPANY: Final = ("먹", "사", "살", "지내")
+"""What alone or together says enough of: Kiwi reads "혼자 산다" as 사 or 살."""
 _MEALS: Final = frozenset({"아침", "점심", "저녁"})
 _EATING: Final = ("먹", "드시", "거르", "굶", "챙기")
 _PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
@@ -117,10 +122,12 @@ def _is_known_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the noun of the predicate is known to be what somebody is."""
     before = morphemes[: said.place + 1]
     nouns = [m.form for m in before if m.tag.startswith(("N", "XSN", "SL"))]
+    if is_age(morphemes, said):
+        return True
     if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
         return False
     said_to_be = {nouns[-1], "".join(nouns[-2:])}
-    known = not said_to_be.isdisjoint(_PERSONS)
+    known = not said_to_be.isdisjoint(_PERSONS) or any(n in _PREGNANCY for n in nouns)
     return known or any(m.tag == "JKS" for m in before)
 
 
@@ -135,7 +142,9 @@ def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "XSN", "SL"))
     ]
     last = before[-1]
-    measured = last.tag in ("NNB", "NR") and last.form not in _AGES
+    expects = any(m.form in _PREGNANCY for m in before)
+    aged = last.form in _AGES or is_age(morphemes, said)
+    measured = last.tag in ("NNB", "NR") and not (aged or expects)
     return len(before) > 1 and not (measured or last.form in CIRCUMSTANCES | PLACES)
 
 
@@ -146,6 +155,8 @@ def is_without_object(read: FinishedSentence) -> bool:
         return False
     place = find_main_verb(morphemes, said)
     verb, form = get_verb(morphemes, said), morphemes[place].form
+    if form in _OF_COMPANY and any(m.form in _TOGETHER for m in morphemes[:place]):
+        return False
     times = CIRCUMSTANCES - _MEALS if form in _EATING else CIRCUMSTANCES
     named = [
         p
