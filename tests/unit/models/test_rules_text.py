@@ -346,3 +346,16 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_what_is_sung_along_is_not_meant(said: str, *, is_meant: bool) -> None:
     (turn,) = collect_turns([Utterance(0, Role.USER, said)])
     assert turn.frame.is_meant == is_meant
+
+
+def test_a_role_play_that_somebody_began_is_played_until_it_ends() -> None:
+    said = collect_turns(
+        _said(
+            ("assistant", "Let's do a role-play. You are a chef in Paris."),
+            ("user", "I cook snails every day."),
+            ("assistant", "Perfect! 역할극 끝. 취미는 뭐예요?"),
+            ("user", "저는 배드민턴 쳐요"),
+            ("user", "we did a role-play at school, i live in leeds"),
+        )
+    )
+    assert [turn.frame.is_played for turn in said] == [True, False, False]

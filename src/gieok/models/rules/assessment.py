@@ -184,10 +184,11 @@ def classify_clauses(
     fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
     worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
-    supposed = [
-        is_supposed(each.turn.text, each.clause.start) for each in evidence.candidates
+    unmeant = [
+        each.turn.frame.is_played or is_supposed(each.turn.text, each.clause.start)
+        for each in evidence.candidates
     ]
-    worth[supposed] = -np.inf
+    worth[unmeant] = -np.inf
     same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
     return ClauseAssessment(
         worth=worth,

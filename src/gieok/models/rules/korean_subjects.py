@@ -114,7 +114,8 @@ def find_subject(
     phrases = [p for p in list_noun_phrases(morphemes) if p.after <= said.place + 1]
     marked = _find_marked(morphemes, phrases, said)
     means = said.mood is Mood.INTENDS or said.supposes or said.stem == "싶"
-    if means and not (marked and is_person(morphemes, marked)):
+    introduces = marked is None and _is_introduction(morphemes, said)
+    if introduces or (means and not (marked and is_person(morphemes, marked))):
         return ClauseSubject(Subject.USER)
     if marked is not None:
         return _resolve_marked(morphemes, marked, phrases, said)
@@ -126,6 +127,14 @@ def find_subject(
     if bare is not None:
         return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
     return _resolve_omitted(morphemes, said, before)
+
+
+def _is_introduction(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether somebody says how they are called: "쌤, 강도윤이라고 합니다"."""
+    before = [m.form for m in morphemes[max(0, said.place - 2) : said.place]]
+    named = any(m.tag == "NNP" for m in morphemes[: said.place])
+    quoted = "".join(before).endswith(("라고", "이라고"))
+    return said.stem == "하" and named and quoted and said.mood is Mood.STATES
 
 
 def get_head(morphemes: Sequence[Morph], phrase: NounPhrase) -> str:

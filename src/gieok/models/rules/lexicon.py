@@ -55,6 +55,7 @@ SAME_EN: Final = _LISTS.get_words("lexicon.same_en")
 # --- scopes ---------------------------------------------------------------------------
 ROLEPLAY_START: Final = _LISTS.compile_list("lexicon.roleplay_start")
 RESUMED: Final = _LISTS.compile_list("lexicon.resumed")
+ROLEPLAY_BEGUN: Final = _LISTS.compile_list("lexicon.roleplay_begun")
 ROLEPLAY_END: Final = _LISTS.compile_list("lexicon.roleplay_end")
 FICTION: Final = _LISTS.compile_list("lexicon.fiction")
 SUPPOSED: Final = _LISTS.compile_list("lexicon.supposed")

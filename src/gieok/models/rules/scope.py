@@ -24,6 +24,8 @@ class MessageFrame:
 
     roleplay: bool
     fiction: bool
+    is_played: bool
+    """Whether it stands in a role play that somebody began: nothing in it is told."""
     drill: bool
     pasted: bool
     planted: bool
@@ -57,6 +59,8 @@ class UserTurn:
 
 
 _SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
+PLAYED_REACH: Final = 6
+"""Messages that a role play goes on for which nobody ends."""
 SUPPOSED_REACH: Final = 4
 """Messages that something supposed may go on for."""
 
@@ -66,11 +70,25 @@ def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
     inside, found = False, set[int]()
     for message in messages:
         text = message.content
-        if lx.ROLEPLAY_START.search(text):
-            inside = True
-        elif inside and lx.ROLEPLAY_END.search(text):
+        if inside and lx.ROLEPLAY_END.search(text):
             inside = False
+        elif lx.ROLEPLAY_START.search(text):
+            inside = True
         if inside:
+            found.add(message.index)
+    return found
+
+
+def _find_played(messages: Sequence[Utterance]) -> set[int]:
+    """Return the user's messages in a role play that somebody began before them."""
+    going, found = 0, set[int]()
+    for message in messages:
+        if lx.ROLEPLAY_END.search(message.content):
+            going = 0
+        elif lx.ROLEPLAY_BEGUN.search(message.content):
+            going = PLAYED_REACH
+        elif going and message.role == Role.USER:
+            going -= 1
             found.add(message.index)
     return found
 
@@ -113,6 +131,7 @@ def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
 def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
     """Return the user's messages, each with its surroundings and frame."""
     playing, supposed = _find_roleplay(messages), _find_supposed(messages)
+    played = _find_played(messages)
     found: list[UserTurn] = []
     for place, message in enumerate(messages):
         if message.role != Role.USER:
@@ -122,6 +141,7 @@ def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
         frame = MessageFrame(
             roleplay=message.index in playing,
             fiction=lx.FICTION.search(text) is not None or message.index in supposed,
+            is_played=message.index in played,
             drill=lx.DRILL.search(text) is not None
             or lx.DRILL.search(asked) is not None,
             pasted=lx.PASTED.search(text) is not None,
