@@ -43,6 +43,11 @@ def _tell(asked: str, *answers: str) -> str | None:
         ),
         ("당뇨 있으세요?", "아니요, 고혈압이요", "사용자는 당뇨가 없고 고혈압이 있다"),
         ("아드님은 아직 부산에 사세요?", "네", "사용자의 아들은 아직 부산에 산다"),
+        ("따님은 어디 사세요?", "세종 살아", "사용자의 딸은 세종에 산다"),
+        ("사위분은 무슨 일 하세요?", "교육청 댕겨", "사용자의 사위는 교육청에 다닌다"),
+        ("어머니는요?", "어린이집 하세요", "사용자의 어머니는 어린이집을 하신다"),
+        ("동생은 뭐 해?", "군대 갔어", "사용자의 동생은 군대 갔다"),
+        ("목표 점수는?", "850", "사용자의 목표 점수는 850이다"),
         ("어디 사세요?", "일산이요", "사용자는 일산에 산다"),
         ("누구랑 사세요?", "딸이랑요", "사용자는 딸이랑 산다"),
         ("강아지 이름이 뭐예요?", "보리요", "사용자의 강아지 이름은 보리이다"),
@@ -112,6 +117,12 @@ def test_question_and_answer_are_one_sentence(
     asked: str, answer: str, told: str
 ) -> None:
     assert _tell(asked, answer) == told
+
+
+async def test_what_goes_on_about_whom_was_asked_is_theirs(model: RulesModel) -> None:
+    asked, told = "a: 따님은 무슨 일 하세요?", "사용자의 딸은 서울에서 일한다"
+    found = await _find(model, asked, "u: 간호사야 서울에서 일해")
+    assert f"{FindingOperation.ADD} {told}" in found
 
 
 @pytest.mark.parametrize(

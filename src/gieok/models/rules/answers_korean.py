@@ -7,6 +7,7 @@ either is not plain (an offer, a suggestion, "왜"), nothing is stated.
 
 import re
 import unicodedata
+from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean import build_declarative
@@ -15,8 +16,10 @@ from gieok.models.rules.korean_questions import (
     ADJECTIVES,
     EXISTING,
     QuestionSentence,
+    drop_honorifics,
     read_question,
 )
+from gieok.models.rules.korean_subjects import ME
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
@@ -43,6 +46,12 @@ _PLACED: Final = ("다니", "가", "오", "살")
 _ADVERBIAL: Final = _LISTS.get_words("korean.adverbial")
 _KEPT_NOUNS: Final = _LISTS.get_words("korean.kept_nouns")
 _NAMED: Final = _LISTS.get_words("korean.named")
+_TOPIC_ALONE: Final = compile_lazily(
+    r"^(?:그럼|그러면|그리고)?\s*(?P<topic>[가-힣]{1,8}(?: [가-힣]{1,8})?)"
+    r"(?:은|는)(?:요|여)?\s*\?*$"
+)
+MOST_NAMED: Final = 4
+"""Words of what is said of a topic."""
 _TIME: Final = compile_lazily(r"(?:시|분|요일|월|일|년|주말|아침|저녁|밤|새벽)$")
 
 
@@ -205,8 +214,13 @@ def render_korean_answer(
     question: str, answer: str, morphology: Morphology
 ) -> str | None:
     """Return question and answer as one sentence in the first person, or nothing."""
+    if _UNSETTLED.search(answer):
+        return None
+    topic = _TOPIC_ALONE.match(drop_honorifics(question))
+    if topic is not None:
+        return _render_topic(topic["topic"], answer, morphology)
     asked = read_question(question, morphology)
-    if asked is None or _UNSETTLED.search(answer):
+    if asked is None:
         return None
     if any(m.form in _WH for m in asked.morphemes) or "어떻" in question:
         return _render_value(asked, answer, morphology)
@@ -289,17 +303,51 @@ def _render_fragment(
     return _render_own(_end_plainly(body, asked, denied=False, link=False))
 
 
+def _render_topic(topic: str, answer: str, morphology: Morphology) -> str | None:
+    """'어머니는요?' – '어린이집 하세요', '목표 점수는?' – '850'."""
+    if _YES.match(answer) or _NO.match(answer):
+        return None
+    if _has_predicate(answer, morphology):
+        told = _is_person(topic)
+        return _tell_of_person(topic, answer, morphology) if told else None
+    words = _trim_polite(answer)
+    nouns = [m for m in morphology.analyze(words) if m.tag[0] in "NS"]
+    if not nouns or nouns[-1].form in _ADVERBIAL or len(words.split()) > MOST_NAMED:
+        return None
+    return f"제 {append_particle(topic, '은', '는')} {words}이다"
+
+
+def _tell_of_person(noun: str, answer: str, morphology: Morphology) -> str | None:
+    """Return what an answer says of whom the question asks about.
+
+    Nothing comes back where it says of whom it is itself: "나는 가끔 가".
+    """
+    found = morphology.analyze(answer)
+    own = any(m.tag == "NP" and m.form in ME for m in found)
+    named = any(
+        one.tag[0] in "NX" and (two.tag == "JKS" or two.form in ("은", "는"))
+        for one, two in pairwise(found)
+        if two.tag[0] == "J"
+    )
+    unknown = any(m.tag == "VV" and m.form == "모르" for m in found)
+    if own or named or unknown:
+        return None
+    return f"우리 {append_particle(noun, '은', '는')} {answer.strip(' .!~')}"
+
+
 def _join_topic(
     asked: QuestionSentence, answer: str, morphology: Morphology
 ) -> str | None:
     """'허리는 좀 어떠세요?' – '아직도 아파요'."""
-    found = morphology.analyze(answer)
-    if any(m.tag[:2] in ("NN", "NP") and m.form not in _ADVERBIAL for m in found):
-        return None
     lead = _find_leading_noun(asked)
     if lead is None or not re.match(r"[은는이가도](?=\s)", asked.text[lead[1] :]):
         return None
     noun = asked.text[: lead[1]]
+    if _is_person(noun):
+        return _tell_of_person(noun, answer, morphology)
+    found = morphology.analyze(answer)
+    if any(m.tag[:2] in ("NN", "NP") and m.form not in _ADVERBIAL for m in found):
+        return None
     state = any(m.tag in ("VA", "XSA") for m in morphology.analyze(answer))
     marked = append_particle(noun, *(("이", "가") if state else ("은", "는")))
     return _render_own(f"{marked} {answer.strip(' .!~')}")

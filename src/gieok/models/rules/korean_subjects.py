@@ -95,6 +95,8 @@ class ClauseSubject:
     """Whether it stands without a particle, which is to be added."""
     is_asked: bool = False
     """Whether only the question before spoke of it."""
+    is_asked_about: bool = False
+    """Whether that asked what they do, or the like, so that the answer says it."""
 
 
 def find_subject(

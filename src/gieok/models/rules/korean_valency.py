@@ -95,10 +95,18 @@ def has_wrong_subject(read: FinishedSentence) -> bool:
     others = [p for p in read.phrases[1:] if p.after <= said.place + 1]
     if any(p.is_topic and _is_about_another(morphemes, p) for p in others):
         return True
+    if get_verb(morphemes, said) == "되" and _is_mere_time(morphemes, said):
+        return True
     if said.tag == "VCP":
         return not _is_description(morphemes, said)
     described = morphemes[find_main_verb(morphemes, said)].tag in ("VA", "XSA")
     return described and get_verb(morphemes, said) not in FEELINGS and not others
+
+
+def _is_mere_time(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether only a time has passed: "6년 됐다" says not since when."""
+    before = [m for m in morphemes[2 : said.place] if m.tag != "MAG"]
+    return bool(before) and all(m.tag in ("SN", "NR", "NNB", "MM") for m in before)
 
 
 def _is_about_another(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:

@@ -15,6 +15,7 @@ from gieok.models.rules.korean_endings import Mood, get_verb
 from gieok.models.rules.korean_notes import restore_note
 from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
 from gieok.models.rules.korean_pronouns import name_first_person
+from gieok.models.rules.korean_questions import drop_honorifics
 from gieok.models.rules.korean_sentences import SpokenSentence, split_sentences
 from gieok.models.rules.korean_soundness import find_fault, is_momentary
 from gieok.models.rules.korean_subjects import (
@@ -33,7 +34,11 @@ from gieok.models.rules.korean_texts import is_mostly_korean
 from gieok.models.rules.korean_third_person import render_sentence
 from gieok.models.rules.spoken_korean import standardize_spelling
 from gieok.text.kiwi import Morph, Morphology
+from gieok.text.pattern_file import PatternFile
 
+_ASKING: Final = PatternFile("gieok.models.rules", "answers.toml").get_words(
+    "korean.asking"
+)
 _LONGEST_QUESTION: Final = 160
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
 _CLOSING: Final = 4  # morphemes at the end of a sentence that hold its last verbs
@@ -170,7 +175,8 @@ def _render_memory(
     if _is_of_thing_before(sentence, subject, talk.before):
         return None
     named = _has_subject(sentence, persons=talk.of_persons)
-    clear = named or talk.of_user or not talk.doubtful
+    asked = talk.before is not None and talk.before.is_asked_about
+    clear = named or asked or talk.of_user or not talk.doubtful
     orders = _can_be_order(sentence)
     if not clear or find_fault(told, morphology, may_order=orders) is not None:
         return None
@@ -337,13 +343,21 @@ def _name_owner_of_thing(
 def _find_person_in_question(
     asked: str, morphology: Morphology
 ) -> ClauseSubject | None:
-    """Return the person the assistant spoke of last as a subject or topic."""
-    morphemes = morphology.analyze(extract_question(asked)[-_LONGEST_QUESTION:])
+    """Return the person the assistant spoke of last as a subject or topic.
+
+    What answers a question that opens with them and asks what, where or how is told of
+    them ("따님은 무슨 일 하세요?"); else only what honours somebody is.
+    """
+    question = drop_honorifics(extract_question(asked)[-_LONGEST_QUESTION:])
+    morphemes = morphology.analyze(question)
     found: ClauseSubject | None = None
     for phrase in list_noun_phrases(morphemes):
         head = get_head(morphemes, phrase)
         titled = morphemes[phrase.last].form in ("씨", "님", "군", "양", "이")
         person = head in KIN | ROLES or (titled and phrase.last > phrase.first)
         if person and (phrase.is_subject or phrase.is_topic):
-            found = ClauseSubject(Subject.SOMEBODY, phrase, head, is_asked=True)
+            asks = phrase.first == 0 and any(m.form in _ASKING for m in morphemes)
+            found = ClauseSubject(
+                Subject.SOMEBODY, phrase, head, is_asked=not asks, is_asked_about=asks
+            )
     return found

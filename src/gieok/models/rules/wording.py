@@ -48,7 +48,7 @@ _TELLS: Final = compile_lazily(
 _NAMED: Final = (
     (r"(?:^|(?<= ))저는 ", "사용자는 "),
     (r"(?:^|(?<= ))제가 ", "사용자가 "),
-    (r"(?:^|(?<= ))제 ", "사용자의 "),
+    (r"(?:^|(?<= ))(?:제|우리) ", "사용자의 "),
 )
 _BARE_NOUN: Final = compile_lazily(r"^사용자는 \S+이다$")
 """What a noun alone answers may be said of somebody else ("몇 학년이에요?" – "중2")."""
@@ -277,7 +277,10 @@ def _list_korean_memories(
             return [worded]
         if group[0].is_answer or group[0].topic:
             return None
-    said = " ".join(c.turn.text[c.clause.start : c.clause.end] for c in group)
+    said = " ".join(
+        c.clause.text if c.is_answer else c.turn.text[c.clause.start : c.clause.end]
+        for c in group
+    )
     first = group[0]
     before = first.turn.text[: first.clause.start]
     context = KoreanContext(
