@@ -36,6 +36,7 @@ def _find_ended(said: str, *contents: str, asked: str = "") -> dict[int | None, 
     ("said", "item"),
     [
         ("ive jacked in the cello anyway", "The user plays the cello in a quartet"),
+        ("oh and i quit the bingo", "Bingo at st pats Fridays at two"),
         ("I've given up the organ.", "The user plays the organ at St Mary's"),
         ("I quit playing the organ.", "The user said: “i play the organ there”"),
         ("Update: I came off the sertraline", "The user takes sertraline daily"),
@@ -121,6 +122,7 @@ def test_what_was_asked_about_is_what_is_healed() -> None:
     ("said", "item"),
     [
         ("my sister packed in the cello", "The user plays the cello"),
+        ("oh and i quit the bingo", "Dolores is at bingo on Fridays"),
         ("thinking of giving up the organ", "The user plays the organ"),
         ("I'd never give up the organ", "The user plays the organ"),
         ("the organ recital is over", "The user plays the organ"),

@@ -54,6 +54,16 @@ def _find_replaced(said: str, item: str) -> list[str]:
             "The user said: im priya, 29, living in roundhay with two cats",
         ),
         (
+            "and the oatmeal i switched to cream of wheat",
+            "The user eats oatmeal every day",
+            "The user eats cream of wheat every day",
+        ),
+        (
+            "i drink tea instead of coffee now",
+            "The user drinks coffee in the morning",
+            "The user drinks tea in the morning",
+        ),
+        (
             "swimming's Sundays now, not Saturdays",
             "The user takes their daughter swimming every Saturday at 10",
             "The user takes their daughter swimming every Sunday at 10",
@@ -111,3 +121,15 @@ def test_nothing_else_of_that_day_is_replaced(item: str, kept: int) -> None:
     judged = [ItemRelation(0, 0, FindingOperation.UPDATE, 0.8)]
     known = [KnownMemory("0", item, Category.HABIT)]
     assert len(drop_unnamed_replacements(heard, known, judged)) == kept
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "The user is allergic to coffee",
+        "The user's mum drinks coffee",
+        "The user likes coffee",
+    ],
+)
+def test_what_is_switched_to_replaces_only_what_the_user_takes(item: str) -> None:
+    assert _find_replaced("i switched from coffee to green tea", item) == []

@@ -6,6 +6,7 @@ and one that cannot be cut stays: what is somebody else's, what is only liked, a
 one is allergic to is not done, and does not end.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -28,6 +29,12 @@ _MORE_EN: Final = _LISTS.compile_list("ended_activities.more_en")
 _MORE_KO: Final = compile_lazily(r"(?<=[가-힣])(?:고|며|면서),? (?!있)")
 _FRAME_EN: Final = _LISTS.compile_list("ended_activities.frame_en")
 _FRAME_KO: Final = compile_lazily(r"^사용자(?:는|가|의|:) ")
+_OF_SOMEBODY: Final = compile_lazily(
+    r"(?:the|an?|he|she|they|his|her|their|it|user)\b|\S+'s\b"
+    r"|\S+ (?:is|are|was|has)\b",
+    re.IGNORECASE,
+)
+"""How a memory opens that is not of the user's own: "Bingo on Fridays" is."""
 _QUOTED: Final = compile_lazily(r"^(?P<before>[^“]*)“(?P<said>[^”]+)”(?P<after>.*)$")
 _SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
 
@@ -191,10 +198,11 @@ def _take_english_apart(content: str) -> _ContentParts | None:
             _SENTENCE.split(quoted["said"]), partial(_join_parts, f"{frame}: ", ", ")
         )
     frame = _FRAME_EN.match(content)
-    if frame is None:
+    if frame is None and _OF_SOMEBODY.match(content):
         return None
-    said = content[frame.end() :].rstrip(".")
-    return _ContentParts(_MORE_EN.split(said), partial(_join_parts, frame[0], " and "))
+    opening = "" if frame is None else frame[0]
+    said = content.removeprefix(opening).rstrip(".")
+    return _ContentParts(_MORE_EN.split(said), partial(_join_parts, opening, " and "))
 
 
 def _take_korean_apart(content: str) -> _ContentParts | None:

@@ -27,13 +27,14 @@ _LISTS: Final = PatternFile("gieok.models.rules", "replaced_values.toml")
 
 _STATED: Final = tuple(
     _LISTS.compile_list(f"replaced_values.{name}")
-    for name in ("from_to_en", "now_not_en", "from_to_ko")
+    for name in ("from_to_en", "switched_en", "instead_en", "now_not_en", "from_to_ko")
 )
 _BEGUN: Final = tuple(
     _LISTS.compile_list(f"replaced_values.{name}")
     for name in ("moved_first_ko", "denied_ko")
 )
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
+_ENDURES: Final = _LISTS.compile_list("replaced_values.endures")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")
 _LIVES_BEFORE: Final = _LISTS.compile_list("replaced_values.lives_before")
@@ -155,7 +156,7 @@ def _collect_about(candidate: ClauseCandidate, old: str, new: str) -> frozenset[
             if not is_time(noun) and noun not in (old, new) and noun not in _BROAD
         )
     words = (word.lower().removesuffix("'s") for word in _WORD.findall(text))
-    values = {old.lower(), new.lower()}
+    values = {*old.lower().split(), *new.lower().split()}
     return frozenset(
         stem_word(word)
         for word in words
@@ -180,8 +181,14 @@ def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool
     if said.is_home:
         return True
     if not said.about:
-        return is_judged
+        return is_judged or _is_of_user(said, content)
     return any(_is_named(word, content) for word in said.about)
+
+
+def _is_of_user(said: StatedReplacement, content: str) -> bool:
+    """Tell whether a memory is of what the user takes or does, and no time of it."""
+    plain = content.startswith("The user ") and not _ENDURES.search(content)
+    return plain and not (_DAY.fullmatch(said.old) or is_time(said.old))
 
 
 def _is_named(word: str, content: str) -> bool:
