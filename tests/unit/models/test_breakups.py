@@ -103,3 +103,10 @@ def test_the_new_state_takes_the_place_of_one_memory() -> None:
 def test_a_former_partner_is_no_partner() -> None:
     assert not is_of_partner("사용자의 전남편은 부산에 산다")
     assert not is_of_partner("The user's ex-husband lives in Hull")
+
+
+def test_what_says_that_somebody_parted_is_no_wish_to_forget_them() -> None:
+    known = _list_known("사용자의 남자친구는 재현이다")
+    wish = ItemRelation(0, 0, FindingOperation.DELETE, 0.45, is_wish=True)
+    (found,) = resolve_breakups(_say("재현이랑 헤어짐"), known, [wish])
+    assert (found.operation, found.is_wish) == (FindingOperation.UPDATE, False)

@@ -13,6 +13,7 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
+from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
@@ -32,6 +33,7 @@ from gieok.models.rules.wish_scores import (
 from gieok.models.rules.wish_targets import WishTargets
 from gieok.text.kiwi import get_shared_morphology
 
+AT = datetime(2026, 11, 27, tzinfo=UTC)
 KNOWN = ("The user works at a bakery", "The user has a dog")
 
 
@@ -180,9 +182,28 @@ async def test_only_what_is_meant_is_erased_or_asked_about(
     conversation = Conversation(
         tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
         tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
-        datetime(2026, 11, 27, tzinfo=UTC),
+        AT,
     )
     model = RulesModel(E5Embedder(), get_shared_morphology())
     found = await model.extract(conversation)
     ended = {one.target for one in found if one.operation is FindingOperation.DELETE}
     assert ended - {None} == ({meant} if meant else set())
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("내 몸무게 지워", "사용자는 관절염이 있다"),
+        ("and forget that nonsense about my sister", "Ann moved her sister in"),
+    ],
+)
+async def test_what_shares_nothing_with_a_wish_is_not_erased_at_once(
+    said: str, known: str
+) -> None:
+    items = tuple(
+        KnownMemory(text, text, Category.CONTEXT)
+        for text in (known, "The user has a dog called Biscuit")
+    )
+    talk = Conversation((Utterance(0, Role.USER, said),), items, AT)
+    found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
+    assert all(one.confidence < LEAST_STATED_CONFIDENCE for one in found if one.target)

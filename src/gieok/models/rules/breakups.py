@@ -114,7 +114,7 @@ def resolve_breakups(
         kept = [
             one
             for one in kept
-            if one.is_wish or (one.clause != place and one.known not in ended)
+            if one.clause != place and (one.is_wish or one.known not in ended)
         ]
         taken = {one.known for one in kept}
         for item in (each for each in ended if each not in taken):

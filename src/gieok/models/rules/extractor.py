@@ -84,7 +84,7 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
-from gieok.models.rules.relation import WORTH_ASKING
+from gieok.models.rules.relation import UNSHARED, WORTH_ASKING
 from gieok.models.rules.restated_memories import end_restated_memories
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
@@ -528,6 +528,10 @@ class RulesModel:
             )
             for each in readings
         }
+        for clause, shared in material.wishes.shared.items():
+            if clause in meant:
+                alone = [n for n in range(len(material.known)) if n not in shared]
+                meant[clause][alone] = np.minimum(meant[clause][alone], UNSHARED)
         for clause, item in material.wishes.pointed.items():
             if clause in meant:
                 meant[clause] = np.eye(len(material.known))[item]

@@ -22,6 +22,10 @@ SURELY_MEANT: Final = 0.8
 Of 432 wishes by two hands that knew no rule (`measure_wishes.py`) 15 erase something
 else with 0.7, 5 with this; 70 of the 87 that erase what they mean still do at once, and
 the others ask about it."""
+UNSHARED: Final = 0.6
+"""How likely at most an item is meant that shares nothing with what a wish names.
+
+"내 몸무게 지워" surely meant arthritis, the only thing known of the body."""
 POSSIBLY_MEANT: Final = 0.25
 """How likely what a wish may mean is at least."""
 MOST_ASKED: Final = 3  # items that a wish may mean

@@ -56,6 +56,10 @@ class ItemSubject:
             return True
         return len(term) > 1 and has_hangul(term) and term in self.content
 
+    def has_kindred(self, term: str) -> bool:
+        """Tell whether a word of its family stands in it: "allergy", "allergic"."""
+        return self.has_term(term) or any(_is_same_word(term, t) for t in self.terms)
+
 
 @dataclass(frozen=True, slots=True)
 class WishSubject:

@@ -44,6 +44,12 @@ _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
 )
+_OF_ANOTHER: Final = compile_lazily(
+    r"\b(?:her|his|their) (?:\w+ )?(?:sister|brother|mother|mum|mom|father|dad|son"
+    r"|daughter|husband|wife|partner|friend|dog|cat)\b",
+    re.IGNORECASE,
+)
+"""A relative of somebody whom the memory names."""
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
     re.IGNORECASE,
@@ -65,6 +71,11 @@ class WishTargets:
     )
     """The items that lack a name that stands in a wish, or are of the user alone where
     it is about somebody else."""
+    shared: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items that share a word, a person or a part of life with a wish that names
+    any: no other is surely meant."""
     pointed: Mapping[int, int] = field(default_factory=dict[int, int])
     """The one item that is the message to which a wish that names nothing points."""
     everything: frozenset[int] = frozenset()
@@ -152,6 +163,7 @@ def find_wish_targets(
     named: dict[int, int] = {}
     unnamed: dict[int, frozenset[int]] = {}
     others: dict[int, frozenset[int]] = {}
+    shared: dict[int, frozenset[int]] = {}
     pointed: dict[int, int] = {}
     everything = frozenset(
         place
@@ -167,6 +179,8 @@ def find_wish_targets(
             unnamed[place] = _find_unnamed_items(wish, items)
             continue
         others[place] = _find_other_items(wish, items)
+        if not wish.is_empty:
+            shared[place] = _find_shared_items(wish, items)
         item = (
             _find_answered_item(candidates[place].turn.asked, items, morphology)
             if wish.is_empty
@@ -174,7 +188,7 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others, pointed, everything)
+    return WishTargets(named, unnamed, others, shared, pointed, everything)
 
 
 def has_everything(text: str) -> bool:
@@ -208,6 +222,22 @@ def _find_other_items(
         for place, item in enumerate(items)
         if not all(map(item.has_term, wish.names))
         or (wish.people and item.is_of_user_alone)
+    )
+
+
+def _find_shared_items(
+    wish: WishSubject, items: Sequence[ItemSubject]
+) -> frozenset[int]:
+    """Return the items that share with a wish what it names.
+
+    "My sister" shares nothing with somebody else's: "Dolores moved her sister in".
+    """
+    return frozenset(
+        place
+        for place, item in enumerate(items)
+        if any(map(item.has_kindred, wish.terms))
+        or (wish.people & item.people and not _OF_ANOTHER.search(item.content))
+        or wish.kinds & item.slots
     )
 
 
