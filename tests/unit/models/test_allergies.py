@@ -61,6 +61,11 @@ async def test_a_joke_is_none(model: RulesModel) -> None:
             1,
         ),
         ("사용자는 땅콩 알레르기가 있다", "땅콩 알레르기 없어졌대", 1),
+        (
+            "사용자는 새우 알레르기가 있다",
+            "나 알레르기 검사 다시 했는데 새우 아니래 ㅋㅋ 음성 떴어",
+            1,
+        ),
     ],
 )
 async def test_only_what_says_so_ends_an_allergy(
