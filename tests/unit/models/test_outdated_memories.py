@@ -20,12 +20,15 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.outdated_memories import (
+    LEAST_DOUBT,
     LEAST_INSTEAD,
     LEAST_ODDS,
     MessagePair,
     OutdatedMemory,
     build_outdated_finding,
+    list_doubted,
     list_new_beside,
+    quote_doubt,
     select_instead,
     select_outdated,
 )
@@ -197,3 +200,32 @@ def test_what_says_it_best_is_true_instead_if_it_says_it(odds: list[float]) -> N
     else:
         assert found is not None
         assert odds[found.evidence[0]] == max(odds)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 4), st.floats(-9, 9)), max_size=12
+    ),
+    st.sets(st.integers(0, 3)),
+)
+def test_of_each_message_that_told_nothing_the_likeliest_is_doubted(
+    read: list[tuple[int, int, float]], told: set[int]
+) -> None:
+    pairs = [make_pair(message, known) for message, known, _ in read]
+    odds = np.array([own for *_, own in read])
+    found = [*list_doubted(pairs, odds, told)]
+    likely = {m for m, _, own in read if own >= LEAST_DOUBT} - told
+    assert sorted(one.message.index for one in found) == sorted(likely)
+
+
+def test_what_may_be_private_is_not_quoted() -> None:
+    private = MessagePair(Utterance(0, Role.USER, "my pin is 4411 now"), "", 0, "")
+    assert quote_doubt(private, KNOWN, AT.date()) is None
+
+
+def test_words_that_may_change_something_are_quoted() -> None:
+    said = Utterance(3, Role.USER, "gave up on it tbh, she just laughs at me")
+    found = quote_doubt(MessagePair(said, "How's it going?", 0, ""), KNOWN, AT.date())
+    assert found is not None
+    assert (found.operation, found.evidence) == (FindingOperation.ADD, (3,))
+    assert found.content == f"The user said: “{said.content}”"

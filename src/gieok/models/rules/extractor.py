@@ -64,8 +64,10 @@ from gieok.models.rules.memory_pairs import (
 )
 from gieok.models.rules.outdated_memories import (
     build_outdated_finding,
+    list_doubted,
     list_message_pairs,
     list_new_beside,
+    quote_doubt,
     render_instead,
     select_instead,
     select_outdated,
@@ -311,7 +313,14 @@ class RulesModel:
             )
             instead = select_instead(beside, read)
             changes.append(build_outdated_finding(one, known, instead))
-        return changes
+        told = {index for each in (*new, *changes) for index in each.evidence}
+        quoted = await asyncio.to_thread(
+            lambda: [
+                quote_doubt(each, material.known[each.known], conversation.at.date())
+                for each in list_doubted(pairs, odds, told)
+            ]
+        )
+        return [*changes, *(each for each in quoted if each)]
 
     async def _read_messages(self, texts: Sequence[str]) -> Numbers:
         """Return log-odds that something known is untrue by what is beside it."""

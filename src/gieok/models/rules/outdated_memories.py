@@ -8,6 +8,7 @@ new memory of the same message says instead takes its place.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -29,6 +30,7 @@ from gieok.models.rules.assessment import (
 from gieok.models.rules.ended_activities import is_lasting_intolerance
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
+from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.reading import find_talk_before
 
 NEAREST: Final = 3
@@ -48,6 +50,14 @@ LEAST_ODDS: Final = 0.5
 Of the two hands of `training/outdated` held out, .35 and .48 of what was read and is
 untrue is found so, at a precision of .88 and .84; of `tests/corpora/second/changes_*`
 .40 and .38 at .82 and .86. With .25 it is .43 and .58, at .87 and .76."""
+LEAST_DOUBT: Final = -1.0
+"""Log-odds from which a message may make a known memory untrue.
+
+Its words are remembered then, and what is known stays: "the oatmeal i switched to cream
+of wheat". Of what is read of `tests/corpora/second/changes_*`, most of whose messages
+only sound like changes, .39 is untrue between this and `LEAST_ODDS` (27 of 69)."""
+DOUBTED: Final = 0.6
+"""Confidence of the words of such a message."""
 LEAST_INSTEAD: Final = 0.0
 """Log-odds from which a new memory says what is true instead."""
 
@@ -149,6 +159,42 @@ def select_outdated(
             chance = float(compute_probability(np.array(own)))
             found.append(OutdatedMemory(pair, chance))
     return found
+
+
+def list_doubted(
+    pairs: Sequence[MessagePair], odds: Numbers, told: Collection[int]
+) -> Iterator[MessagePair]:
+    """Yield what messages may make untrue that say nothing else: of each the likeliest.
+
+    `told` are the messages that something is remembered of.
+    """
+    surest_first: list[int] = np.argsort(-odds, kind="stable").tolist()
+    seen = {*told}
+    for place in surest_first:
+        index = pairs[place].message.index
+        if odds[place] < LEAST_DOUBT:
+            return
+        if index not in seen:
+            seen.add(index)
+            yield pairs[place]
+
+
+def quote_doubt(pair: MessagePair, known: KnownMemory, day: date) -> Finding | None:
+    """Return what was said that may make something known untrue, as a quotation."""
+    message = pair.message
+    said = message.content
+    if not is_quotable(said):
+        return None
+    day = day if message.at is None else message.at.date()
+    told = quote_passage(said, (0, len(said)), pair.asked, day)
+    return told and Finding(
+        operation=FindingOperation.ADD,
+        content=told,
+        category=known.category,
+        confidence=DOUBTED,
+        basis=Basis.STATED,
+        evidence=(message.index,),
+    )
 
 
 def render_instead(one: OutdatedMemory, new: Finding, known: KnownMemory) -> str:
