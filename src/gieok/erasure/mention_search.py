@@ -1,10 +1,10 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from gieok.erasure.continuations import is_about_topic, select_continuations
 from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
@@ -22,10 +22,13 @@ from gieok.sessions.message_store import (
 )
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import normalize_content
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
+MOST_TOLD: Final = 60
+"""Sentences of summaries that are read for a wish, of the nearest summaries first."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read; the bundled rules read fewer."""
 LEAST_MEANT: Final = 0.11
@@ -49,6 +52,9 @@ LONGEST_REACH: Final = 8
 """Places in a session, replies among them, in which a message may be gone on with."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
+
+
+_NEXT_SENTENCE: Final = compile_lazily(r"(?<=[.;!?。])\s+|\n+")
 
 
 class FoundMessages(NamedTuple):
@@ -131,9 +137,10 @@ class MentionSearch:
         """
         said, *erased = wish.split("\n")
         hits = await self._search_summaries(scope, said, at)
-        sure = await self._measure_meant(said, hits, at)
+        told = [part for hit in hits for part in _split_summary(hit)]
+        sure = await self._measure_meant(said, told[:MOST_TOLD], at)
         meant = [
-            hit for hit in hits if sure.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
+            part for part in told if sure.get(part.id, 0.0) >= LEAST_STATED_CONFIDENCE
         ]
         for content in erased:
             meant += self._select_repeating(
@@ -370,6 +377,15 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
         return False
     content, words = (" ".join(text.split()) for text in (hit.content, wish))
     return content == words or (len(content) > LONGEST_WISH and words in content)
+
+
+def _split_summary(hit: Hit) -> Iterator[Hit]:
+    """Yield the sentences of a summary, each as if it had been found by itself.
+
+    A wish means one of them; of the whole a model is less sure.
+    """
+    for number, told in enumerate(_NEXT_SENTENCE.split(hit.content)):
+        yield replace(hit, id=uuid5(hit.id, str(number)), content=told)
 
 
 def _is_reply_at(hit: Hit, at: datetime) -> bool:

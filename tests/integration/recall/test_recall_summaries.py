@@ -193,6 +193,27 @@ async def test_a_wish_to_forget_reaches_what_only_a_summary_tells(
     assert any("벌을" in hit.content for hit in hits)
 
 
+def wish_about_a_sentence(talked: Conversation) -> Iterator[Finding]:
+    """Take a wish to be about what tells of the car and of nothing else."""
+    for found in wish_about_car(talked):
+        if "벌을" not in found.content:
+            yield found
+
+
+@pytest.mark.req("A15")
+async def test_a_wish_reaches_one_sentence_of_a_summary(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await talk(memory, me, f"벌을 키워요. {CAR}.")
+    await pass_time(memory, me, clock)
+    for _ in range(5):
+        script.computes(wish_about_a_sentence)
+    await talk(memory, me, "그 차 얘기는 잊어 줘")
+    filters = Filters(kinds=[kind for kind in HitKind if kind is not HitKind.MESSAGE])
+    hits = await memory.recall.search(me, "쏘나타", filters=filters, limit=50)
+    assert not any("쏘나타" in hit.content for hit in hits)
+
+
 @pytest.mark.req("A15")
 @pytest.mark.parametrize("is_persona", [True, False])
 async def test_a_wish_reaches_it_with_whomever_and_whatever_was_said_since(
