@@ -7,6 +7,7 @@ import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.pointing import PointingChances
 from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
 from gieok.text.kiwi import get_shared_morphology
 
@@ -40,7 +41,9 @@ def _list_contents(items: Iterable[int]) -> list[str]:
     return sorted({[*KNOWN][item] for item in items})
 
 
-def find_targets(*said: str, points: bool = False) -> WishTargets:
+def find_targets(
+    *said: str, points: bool = False, clause_points: bool = False
+) -> WishTargets:
     """Return which of the known items the wishes in some messages name."""
     messages = [
         Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
@@ -54,7 +57,9 @@ def find_targets(*said: str, points: bool = False) -> WishTargets:
     slots = [frozenset({slot}) for slot in KNOWN.values()]
     last = [c.clause.message == len(said) - 1 for c in candidates]
     pointing = points * np.array(last, float)
-    return find_wish_targets(candidates, known, slots, pointing, morphology)
+    alone = max(points, clause_points) * np.array(last, float)
+    chances = PointingChances(pointing, alone)
+    return find_wish_targets(candidates, known, slots, chances, morphology)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +172,21 @@ def test_a_wish_that_points_means_the_message_before_it_whatever_its_words(
     found = find_targets(known[0], "a: 네.", known[7], "a: 네.", wish, points=True)
     assert {*found.pointed.values()} == {7}
     assert not find_targets(wish, points=True).pointed
+
+
+@pytest.mark.parametrize(
+    ("wish", "points"),
+    [
+        ("괜한 소리 했네. 그 얘기는 못 들은 걸로 해줘", True),
+        ("내 몸무게 저장해놨어? 그거 지워", False),
+    ],
+)
+def test_a_clause_points_further_back_only_where_its_message_names_nothing(
+    wish: str, *, points: bool
+) -> None:
+    known = [*KNOWN]
+    found = find_targets(known[7], "a: 네.", wish, clause_points=True)
+    assert (7 in found.pointed.values()) == points
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ from gieok.models.rules.outdated_memories import (
     select_instead,
     select_outdated,
 )
+from gieok.models.rules.pointing import PointingChances
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
@@ -682,7 +683,10 @@ def measure_conversation(
             found,
             known,
             models.slots.find_all_slots(items),
-            models.pointing.compute_chances(evidence),
+            PointingChances(
+                models.pointing.compute_chances(evidence),
+                models.pointing.compute_clause_chances(evidence),
+            ),
             morphology,
         ),
         find_item_owners(found, known, morphology),

@@ -20,6 +20,15 @@ SURELY_POINTS: Final = 0.4
 """Chance from which a wish means the message before it, whatever words it has."""
 
 
+class PointingChances(NamedTuple):
+    """How likely each clause, if a wish, only points back."""
+
+    messages: Numbers
+    """By its message."""
+    clauses: Numbers
+    """By its own words."""
+
+
 class PointingModel(NamedTuple):
     """Weights of the vector, of the runs by bucket, and what all begin with."""
 

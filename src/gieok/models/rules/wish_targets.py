@@ -15,8 +15,7 @@ from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import NOUN, VERB, get_parts
 from gieok.models.rules.lexicon import find_wish
-from gieok.models.rules.linear import Numbers
-from gieok.models.rules.pointing import SURELY_POINTS
+from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
 from gieok.models.rules.wish_subjects import (
     FILLER,
     NOTHING,
@@ -142,14 +141,19 @@ def find_wish_targets(
     candidates: Sequence[ClauseCandidate],
     known: Sequence[KnownMemory],
     slots: Sequence[frozenset[str]],
-    pointing: Numbers,
+    pointing: PointingChances,
     morphology: Morphology,
 ) -> WishTargets:
-    """Return which known items the wishes to forget name, and which they do not.
-
-    `pointing` says how likely each clause, if a wish, only points back (`pointing`).
-    """
-    back = {n for n, chance in enumerate(pointing) if chance >= SURELY_POINTS}
+    """Return which known items the wishes to forget name, and which they do not."""
+    back = {
+        n
+        for n in range(len(candidates))
+        if pointing.messages[n] >= SURELY_POINTS
+        or (
+            pointing.clauses[n] >= SURELY_POINTS
+            and _read_beside(candidates, n, morphology).is_empty
+        )
+    }
     wishing = [n for n, c in enumerate(candidates) if n in back or c.flags["forget"]]
     wishes = {
         n: read_wish(candidates, n, morphology, points_back=n in back) for n in wishing
@@ -189,6 +193,18 @@ def find_wish_targets(
         if item is not None:
             named[place] = item
     return WishTargets(named, unnamed, others, shared, pointed, everything)
+
+
+def _read_beside(
+    candidates: Sequence[ClauseCandidate], place: int, morphology: Morphology
+) -> WishSubject:
+    """Return what the clauses before one name in its message.
+
+    "괜한 소리 했네" names nothing.
+    """
+    own = candidates[place].clause.message
+    before = [c.clause.text for c in candidates[:place] if c.clause.message == own]
+    return read_subject(" ".join(before), morphology)
 
 
 def has_everything(text: str) -> bool:
