@@ -150,7 +150,8 @@ def find_wish_targets(
         for n in range(len(candidates))
         if pointing.messages[n] >= SURELY_POINTS
         or (
-            pointing.clauses[n] >= SURELY_POINTS
+            candidates[n].flags["forget"]
+            and pointing.clauses[n] >= SURELY_POINTS
             and _read_beside(candidates, n, morphology).is_empty
         )
     }
