@@ -341,9 +341,13 @@ def test_any_text_can_be_read(text: str) -> None:
         ("cause baby you're a firework. sorry its stuck in my head", False),
         ("내 고향은 아름다운 섬 아 노래 가사야", False),
         ("sorry, radio was on. i live in leeds", True),
+        ("Maria has 3 dogs. I walk x km to school. Find the dimensions", False),
+        ("trying to work out the area of my kitchen, i live in leeds", True),
     ],
 )
-def test_what_is_sung_along_is_not_meant(said: str, *, is_meant: bool) -> None:
+def test_what_is_sung_along_or_copied_out_is_not_meant(
+    said: str, *, is_meant: bool
+) -> None:
     (turn,) = collect_turns([Utterance(0, Role.USER, said)])
     assert turn.frame.is_meant == is_meant
 

@@ -15,8 +15,11 @@ _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 _WORD: Final = compile_lazily(r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]+(?:'[A-Za-z]+)*'?|&")
 _LONG: Final = compile_lazily(r"([a-z])\1{2,}")
-_DRAWN_NO: Final = compile_lazily(r"^(no)o+(?![a-z])", re.IGNORECASE)
-"""Opens a text; elsewhere "noo" is the Scottish "now"."""
+_OPENINGS: Final = (
+    (compile_lazily(r"^no{2,}(?![a-z])", re.IGNORECASE), "no"),
+    (compile_lazily(r"^y(?:a+h?|ee+)(?![a-z'])(?! [a-z]+ing)", re.IGNORECASE), "yeah"),
+)
+"""What opens a text: elsewhere "noo" is the Scottish "now", and "ya" is "you"."""
 _CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
@@ -36,7 +39,9 @@ _DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 def normalize_spelling(text: str) -> str:
     """Return the text as it would be written with care; names and numbers stay."""
     straight = text.replace("’", "'").replace("‘", "'")
-    drawn = _LONG.sub(r"\1", _DRAWN_NO.sub(r"\1", straight))
+    for opening, written in _OPENINGS:
+        straight = opening.sub(written, straight)
+    drawn = _LONG.sub(r"\1", straight)
     straight = restore_apostrophes(drawn)
     found = list(_WORD.finditer(straight))
     parts: list[str] = []
