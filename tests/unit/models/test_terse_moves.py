@@ -22,6 +22,8 @@ def _find_changed(said: str, *contents: str) -> list[int | None]:
     ("item", "said"),
     [
         ("The user lives in Slough", "moved again, Hull now"),
+        ("The user is out in headingley", "moved in with ines!! chapel allerton"),
+        ("사용자는 망원동에 산다", "이사끝 연남동 주민됨"),
         ("The user is based in Leeds", "new flat, in York this time"),
         ("The user lives in Cork", "we've relocated again, Galway this time"),
         ("The user's home is in Derby", "moving again lol. it's Stoke now"),
@@ -48,6 +50,7 @@ def test_a_new_home_or_work_changes_the_known_one(item: str, said: str) -> None:
         ("The user lives in Slough", "my brother moved again, Hull now"),
         ("The user lives in Slough", "moved the sofa again, by the window now"),
         ("The user lives in Slough", "we might be moving again"),
+        ("The user lives in Slough", "dee moved in with us"),
         ("The user lives in Slough", "moving again"),
         ("The user lives in Slough", "moved house a lot as a kid"),
         ("The user works at a salon in Bexley", "third restaurant this year, Dishoom"),

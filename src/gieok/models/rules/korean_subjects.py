@@ -58,6 +58,8 @@ PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
+_SHORTEST_DISTRICT: Final = 3
+_DISTRICTS: Final = ("동", "구", "읍", "역")
 _LANGUAGES: Final = ("어", "말")
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
@@ -430,11 +432,17 @@ def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     return following is not None and following.form in TRANSITIVE
 
 
+def is_place(noun: str) -> bool:
+    """Tell whether a name is that of a place: listed, or ends as districts do."""
+    long = len(noun) >= _SHORTEST_DISTRICT
+    return noun in PLACES or (long and noun.endswith(_DISTRICTS))
+
+
 def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase | None:
     """Return the person at the beginning of some nouns ("태호 제대", "엄마 병원")."""
     for last in range(phrase.first, phrase.last + 1):
         one = morphemes[last]
-        if one.tag == "NNP" and one.form in PLACES:
+        if one.tag == "NNP" and is_place(one.form):
             return None
         head = get_head(morphemes, phrase._replace(last=last))
         named = one.tag == "NNP" and last == phrase.first
