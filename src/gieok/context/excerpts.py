@@ -9,6 +9,7 @@ from gieok.guard.fence import escape_line
 from gieok.guard.judge import Guard
 from gieok.kernel.language import Role, Tokenizer
 from gieok.recall import Hit, HitKind
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import remove_subject
 from gieok.text.sentences import split_sentences
@@ -27,6 +28,11 @@ LEAST_SHARED: Final = 2
 """Words at least that a sentence and a memory share; one says nothing."""
 MOST_MORE: Final = 3
 """Words that a sentence may hold beside those of a memory that it repeats."""
+_PLEASANTRIES: Final = PatternFile("gieok.context", "pleasantries.toml").get_words(
+    "pleasantries"
+)
+_WORD: Final = compile_lazily(r"[^\W_]+")
+_LAUGHTER: Final = compile_lazily(r"[ㄱ-ㅎㅏ-ㅣ]+|(?:ha)+h?|(?:he)+")
 _SENTENCE = compile_lazily(r"[^.!?。！？\n]+[.!?。！？]*")
 _QUESTION_MARKS: Final = ("?", "？")
 
@@ -47,12 +53,19 @@ def select_bearing(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _is_own_statement(hit: Hit) -> bool:
-    """Tell whether a message is the person's, and no question."""
+    """Tell whether a message is the person's, no question, and no mere pleasantry."""
     return (
         hit.role is Role.USER
         and hit.other_speaker is None
         and not hit.content.rstrip().endswith(_QUESTION_MARKS)
+        and not is_pleasantry(hit.content)
     )
+
+
+def is_pleasantry(text: str) -> bool:
+    """Tell whether a message says no more than "ok bye" or "감사합니다"."""
+    words = _WORD.findall(text.lower())
+    return all(_LAUGHTER.fullmatch(word) or word in _PLEASANTRIES for word in words)
 
 
 def is_quotable(text: str, guard: Guard) -> bool:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from gieok.context.excerpts import drop_stated
+from gieok.context.excerpts import drop_stated, is_pleasantry
 from gieok.recall import Hit, HitKind
 from gieok.testing import WordTokenizer
 
@@ -73,3 +73,20 @@ def test_what_is_outdated_goes_however_much_either_says(
 def test_messages_are_left_alone() -> None:
     said = "I live in Leeds"
     assert _drop(said, outdated=(said,), kind=HitKind.MESSAGE) == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_empty"),
+    [
+        ("ok bye", True),
+        ("Right. Bed.", True),
+        ("thank you honey", True),
+        ("감사합니다 ㅎㅎ", True),
+        ("음 고민해볼게", True),
+        ("망원동", False),
+        ("ok, leeds then", False),
+        ("good, the surgery is on monday", False),
+    ],
+)
+def test_a_mere_pleasantry_is_no_excerpt(said: str, *, is_empty: bool) -> None:
+    assert is_pleasantry(said) == is_empty
