@@ -12,7 +12,7 @@ import hashlib
 import json
 import random
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -37,7 +37,12 @@ STATEMENTS = Path(__file__).parent / "statements"
 TALKS = Path(__file__).parent / "talks"
 PLAIN = Path(__file__).parent / "plain"
 TRAPS = Path(__file__).parent / "traps"
+CASUAL = Path(__file__).parent / "casual"
+CHANGES = Path(__file__).parent / "changes" / "later"
+TERSE = Path(__file__).parent / "terse"
 REWRITES = Path(__file__).parent / "rewrites"
+LEARNED_TERSE = 2 / 3
+"""Of each file of `terse/`, how much may be learned from."""
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -151,16 +156,65 @@ def load_traps() -> list[Dialogue]:
     return _load_talks(TRAPS, "trap")
 
 
-def _load_talks(folder: Path, kind: str) -> list[Dialogue]:
+def load_casual() -> list[Dialogue]:
+    """Return talks as people type and dictate them."""
+    return _load_talks(CASUAL, "casual")
+
+
+def load_changes() -> list[Dialogue]:
+    """Return talks in which something that is known changes, or seems to.
+
+    Left out are those of which nobody wrote what is new: what is said again in other
+    words, and ends.
+    """
+    return _load_talks(CHANGES, "change", _convert_change)
+
+
+def load_terse() -> list[Dialogue]:
+    """Return the lines said in haste that may be learned from, each a talk."""
+    return _load_talks(TERSE, "terse", _convert_terse)
+
+
+def _convert_change(row: Row, place: float) -> Row | None:
+    """Return a talk of `changes/later` as one of `plain`."""
+    del place
+    if row["kind"] == "same" or (row["kind"] == "end" and not row["new"]):
+        return None
+    messages: list[tuple[str, str]] = []
+    said: list[int] = []
+    for turn in row["turns"]:
+        messages += [("a", turn["asked"])] if turn["asked"] else []
+        said.append(len(messages))
+        messages.append(("u", turn["user"]))
+    facts = [fact | {"message": said[fact["turn"]]} for fact in row["new"]]
+    return {"messages": messages, "facts": facts}
+
+
+def _convert_terse(row: Row, place: float) -> Row | None:
+    """Return a line of `terse` as a talk of `plain`, but for the last third."""
+    if place >= LEARNED_TERSE:
+        return None
+    messages = [("a", row["asked"])] if row["asked"] else []
+    facts = [fact | {"message": len(messages)} for fact in row["facts"]]
+    return {"messages": [*messages, ("u", row["text"])], "facts": facts}
+
+
+def _load_talks(
+    folder: Path,
+    kind: str,
+    convert: Callable[[Row, float], Row | None] = lambda row, _: row,
+) -> list[Dialogue]:
+    """Return the talks of a folder; `convert` gets each and its place in its file."""
     morphology = get_shared_morphology()
-    found = [
-        replace(
-            _talk_of(row, kind, f"{kind}/{path.stem}/{number}", morphology),
-            person=path.stem,
-        )
-        for path in sorted(folder.glob("*.jsonl"))
-        for number, row in enumerate(_rows(path))
-    ]
+    found: list[Dialogue] = []
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = [*_rows(path)]
+        for number, row in enumerate(rows):
+            talk = convert(row, number / len(rows))
+            if talk is not None:
+                name = f"{kind}/{path.stem}/{number}"
+                told = _talk_of(talk, kind, name, morphology)
+                found.append(replace(told, person=path.stem))
     return [dialogue for dialogue in found if dialogue.candidates]
 
 
