@@ -56,6 +56,11 @@ async def test_a_joke_is_none(model: RulesModel) -> None:
             0,
         ),
         (
+            "The user has a milk allergy",
+            "my little brother grew out of his milk allergy, lucky sod",
+            0,
+        ),
+        (
             "The user is allergic to penicillin",
             "turns out im not allergic to penicillin after all",
             1,

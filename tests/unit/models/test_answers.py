@@ -61,6 +61,11 @@ def _tell(asked: str, *answers: str) -> str | None:
         ),
         ("소도 키우세요?", "안 키워", "사용자는 소도 키우지 않는다"),
         ("집은 멀어?", "ㄴㄴ 성수 살아서", "사용자의 집이 멀지 않다"),
+        (
+            "Do you live in Leeds?",
+            "nooo Bradford",
+            "The user does not live in Leeds but Bradford",
+        ),
         ("Do you have pets?", "ya two cats", "The user has pets, two cats"),
         ("Does Stephen have family?", "two boys", "Stephen has family: two boys"),
         ("How old is Stephen?", "52", "Stephen is 52 years old"),

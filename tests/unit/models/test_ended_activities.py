@@ -36,6 +36,7 @@ def _find_ended(said: str, *contents: str, asked: str = "") -> dict[int | None, 
     ("said", "item"),
     [
         ("ive jacked in the cello anyway", "The user plays the cello in a quartet"),
+        ("packed the cello in", "The user plays the cello"),
         ("oh and i quit the bingo", "Bingo at st pats Fridays at two"),
         ("I've given up the organ.", "The user plays the organ at St Mary's"),
         ("I quit playing the organ.", "The user said: “i play the organ there”"),

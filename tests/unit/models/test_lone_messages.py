@@ -47,6 +47,7 @@ def test_an_answer_is_read_with_its_question() -> None:
 
 def test_nothing_is_read_alone_where_anybody_plays() -> None:
     assert _list("insulin since college", "let's roleplay, you are a king") == 0
+    assert _list("insulin since college", "나 지금부터 의사인 척 할게") == 0
 
 
 def test_only_the_last_are_read() -> None:

@@ -343,6 +343,7 @@ def test_any_text_can_be_read(text: str) -> None:
         ("sorry, radio was on. i live in leeds", True),
         ("Maria has 3 dogs. I walk x km to school. Find the dimensions", False),
         ("trying to work out the area of my kitchen, i live in leeds", True),
+        ("check this one: I am twice as old as Ann. How old am I?", False),
     ],
 )
 def test_what_is_sung_along_or_copied_out_is_not_meant(
@@ -363,3 +364,23 @@ def test_a_role_play_that_somebody_began_is_played_until_it_ends() -> None:
         )
     )
     assert [turn.frame.is_played for turn in said] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("begun", "ended"),
+    [
+        ("pretend ur a doctor", "k done pretending. i have a latex allergy"),
+        ("ur a medieval innkeeper and im a traveller", "enough of that. i'm in hull"),
+        ("나 지금부터 재벌 3세인 척 할게", "오케이 끝 난 원주 살아"),
+    ],
+)
+def test_what_somebody_pretends_is_played(begun: str, ended: str) -> None:
+    said = collect_turns(
+        _said(
+            ("user", begun),
+            ("assistant", "Ok!"),
+            ("user", "나 환자야"),
+            ("user", ended),
+        )
+    )
+    assert [turn.frame.is_played for turn in said] == [True, True, False]

@@ -195,6 +195,9 @@ async def test_only_what_is_meant_is_erased_or_asked_about(
     [
         ("내 몸무게 지워", "사용자는 관절염이 있다"),
         ("and forget that nonsense about my sister", "Ann moved her sister in"),
+        ("forget that rubbish about my brother", "Marks brother is a pilot"),
+        ("옆집 개 얘기는 기억하지 마", "사용자의 개 이름은 보리이다"),
+        ("후배 동생 얘기는 없던 걸로 해줘", "사용자의 동생은 경찰이다"),
     ],
 )
 async def test_what_shares_nothing_with_a_wish_is_not_erased_at_once(

@@ -309,7 +309,7 @@ def _render_topic(topic: str, answer: str, morphology: Morphology) -> str | None
         return None
     if _has_predicate(answer, morphology):
         told = _is_person(topic)
-        return _tell_of_person(topic, answer, morphology) if told else None
+        return _render_person(topic, answer, morphology) if told else None
     words = _trim_polite(answer)
     nouns = [m for m in morphology.analyze(words) if m.tag[0] in "NS"]
     if not nouns or nouns[-1].form in _ADVERBIAL or len(words.split()) > MOST_NAMED:
@@ -317,7 +317,7 @@ def _render_topic(topic: str, answer: str, morphology: Morphology) -> str | None
     return f"제 {append_particle(topic, '은', '는')} {words}이다"
 
 
-def _tell_of_person(noun: str, answer: str, morphology: Morphology) -> str | None:
+def _render_person(noun: str, answer: str, morphology: Morphology) -> str | None:
     """Return what an answer says of whom the question asks about.
 
     Nothing comes back where it says of whom it is itself: "나는 가끔 가".
@@ -344,7 +344,7 @@ def _join_topic(
         return None
     noun = asked.text[: lead[1]]
     if _is_person(noun):
-        return _tell_of_person(noun, answer, morphology)
+        return _render_person(noun, answer, morphology)
     found = morphology.analyze(answer)
     if any(m.tag[:2] in ("NN", "NP") and m.form not in _ADVERBIAL for m in found):
         return None

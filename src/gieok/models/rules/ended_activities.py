@@ -143,7 +143,11 @@ def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
         candidate.turn.text
     ):
         return True
-    return is_lasting_intolerance(content, candidate.turn.text)
+    if is_lasting_intolerance(content, candidate.turn.text):
+        return True
+    others = candidate.flags["kin"] or candidate.flags["acquaintance"]
+    of_user = _FRAME_EN.match(content) or _FRAME_KO.match(content)
+    return bool(_INTOLERANCE.search(content) and others and of_user)
 
 
 def is_lasting_intolerance(content: str, said: str) -> bool:

@@ -95,6 +95,8 @@ class ClauseSubject:
     """As it is said again in a later sentence."""
     is_bare: bool = False
     """Whether it stands without a particle, which is to be added."""
+    companion: str = ""
+    """The only other one that a sentence about the user names: "여자친구랑 …"."""
     is_asked: bool = False
     """Whether only the question before spoke of it."""
     is_asked_about: bool = False

@@ -5,8 +5,9 @@ from typing import Final
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily
 
+_TOPIC: Final = "[은는]? ?"
 _FOREIGN_NOUN: Final = compile_lazily(
-    r"^(?:[가-힣]+ )?[A-Za-z0-9]+(?:[은는이가]? ?[A-Za-z0-9]+)?"
+    rf"^(?:[가-힣]+ )?[A-Za-z0-9]+(?:{_TOPIC}[A-Za-z0-9]+)?"
     r"(?:임|야|이야|입니다|이에요|예요|에요|이요|인데|이고|충|러)[ .!~ㅋㅎㅠ]*$"
 )
 

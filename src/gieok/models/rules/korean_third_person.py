@@ -115,12 +115,14 @@ def _name_owner(
 ) -> str:
     """Return whose a name or an age is: theirs of whom was spoken just before."""
     personal = get_head(morphemes, phrase) in PERSONAL
-    if before is None or not before.name or not personal:
+    named = before.name or before.companion if before is not None else ""
+    if before is None or not named or not personal:
         return POSSESSIVE
     if before.kind not in (Subject.SOMEBODY, Subject.USER):
         return POSSESSIVE
-    kin = POSSESSIVE if before.name in KIN | ROLES else ""
-    return f"{kin}{before.name} "
+    near = named in KIN | ROLES or named == before.companion
+    kin = POSSESSIVE if near else ""
+    return f"{kin}{named} "
 
 
 def _is_owned(

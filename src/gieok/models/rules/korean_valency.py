@@ -7,6 +7,7 @@ Korean leaves away what talk makes plain; a memory is read without the talk.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean import USER
@@ -135,8 +136,16 @@ def _is_known_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
         return False
     said_to_be = {nouns[-1], "".join(nouns[-2:])}
-    known = not said_to_be.isdisjoint(_PERSONS) or any(n in _PREGNANCY for n in nouns)
+    known = not said_to_be.isdisjoint(_PERSONS) or _is_expecting(morphemes)
     return known or any(m.tag == "JKS" for m in before)
+
+
+def _is_expecting(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether somebody is said to be so many weeks pregnant: "임신 14주"."""
+    return any(
+        one.form in _PREGNANCY and two.tag in ("SN", "NR", "MM", "NNB")
+        for one, two in pairwise(morphemes)
+    )
 
 
 def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -150,7 +159,7 @@ def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "XSN", "SL"))
     ]
     last = before[-1]
-    expects = any(m.form in _PREGNANCY for m in before)
+    expects = _is_expecting(morphemes)
     aged = last.form in _AGES or is_age(morphemes, said)
     measured = last.tag in ("NNB", "NR") and not (aged or expects)
     return len(before) > 1 and not (measured or last.form in CIRCUMSTANCES | PLACES)

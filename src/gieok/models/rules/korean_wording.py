@@ -6,7 +6,7 @@ who is meant or what is stated; the words themselves stay what was said.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.models.rules.candidates import extract_question
@@ -330,14 +330,27 @@ def _name_owner_of_thing(
     """Return whom the next sentence goes on about after one about a thing.
 
     "고양이 키우는데 털이 …" goes on about the cat, if that is the only one it names.
+    One about the user only says whose a name is: "여자친구 있어. 이름은 수아".
     """
-    if subject.kind is not Subject.SOMETHING:
+    of_user = subject.kind is Subject.USER and not subject.name
+    if not of_user and subject.kind is not Subject.SOMETHING:
         return subject
-    phrases = list_noun_phrases(sentence.morphemes)
+    phrases = [*list_noun_phrases(sentence.morphemes)]
     heads = {get_head(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
     if len(heads) != 1:
         return subject
+    if of_user:
+        last = next(p for p in phrases if get_head(sentence.morphemes, p) in heads)
+        return replace(subject, companion=_join_head(sentence.morphemes, last))
     return ClauseSubject(Subject.USER, name=heads.pop())
+
+
+def _join_head(morphemes: Sequence[Morph], phrase: NounPhrase) -> str:
+    """Return the head of a phrase with the noun that is written as one with it."""
+    head = get_head(morphemes, phrase)
+    before = morphemes[phrase.last - 1] if phrase.last > phrase.first else None
+    joined = before is not None and before.end == morphemes[phrase.last].start
+    return before.form + head if before and joined and head in ROLES else head
 
 
 def _find_person_in_question(

@@ -50,6 +50,7 @@ class NamedEnding(NamedTuple):
 _KINDS_EN: Final = (
     ("off_en", EndingKind.TAKEN_OFF),
     ("given_up_en", EndingKind.GIVEN_UP),
+    ("packed_in_en", EndingKind.GIVEN_UP),
     ("stopped_doing_en", EndingKind.GIVEN_UP),
     ("stopped_en", EndingKind.GIVEN_UP),
     ("finished_en", EndingKind.FINISHED),

@@ -34,7 +34,7 @@ class MessageFrame:
     @property
     def is_meant(self) -> bool:
         """Whether it is said in earnest: not played, pasted or taken back."""
-        played = self.roleplay or self.fiction or self.drill
+        played = self.roleplay or self.fiction or self.drill or self.is_played
         return not (played or self.pasted or self.planted or self.taken_back)
 
 
@@ -80,13 +80,14 @@ def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
 
 
 def _find_played(messages: Sequence[Utterance]) -> set[int]:
-    """Return the user's messages in a role play that somebody began before them."""
+    """Return the messages with which somebody begins a role play, and those in it."""
     going, found = 0, set[int]()
     for message in messages:
         if lx.ROLEPLAY_END.search(message.content):
             going = 0
         elif lx.ROLEPLAY_BEGUN.search(message.content):
             going = PLAYED_REACH
+            found.add(message.index)
         elif going and message.role == Role.USER:
             going -= 1
             found.add(message.index)

@@ -9,6 +9,7 @@ of which one item is known ("how old I am", "what my mum does for a living").
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
@@ -43,12 +44,12 @@ _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
 )
-_OF_ANOTHER: Final = compile_lazily(
-    r"\b(?:her|his|their) (?:\w+ )?(?:sister|brother|mother|mum|mom|father|dad|son"
-    r"|daughter|husband|wife|partner|friend|dog|cat)\b",
-    re.IGNORECASE,
+_OWNERS: Final = _LISTS.get_words("wishes.owners")
+_PEOPLE: Final = frozenset(
+    word for words in _LISTS.get_word_list("wishes.people") for word in words.split()
 )
-"""A relative of somebody whom the memory names."""
+_WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
+_OF_ANOTHER: Final = _LISTS.compile_list("wishes.of_another")
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
     re.IGNORECASE,
@@ -161,15 +162,10 @@ def find_wish_targets(
     }
     if not wishes:
         return WishTargets()
-    items = [
-        build_item_subject(item, own, morphology)
-        for item, own in zip(known, slots, strict=True)
-    ]
-    named: dict[int, int] = {}
-    unnamed: dict[int, frozenset[int]] = {}
-    others: dict[int, frozenset[int]] = {}
-    shared: dict[int, frozenset[int]] = {}
-    pointed: dict[int, int] = {}
+    pairs = zip(known, slots, strict=True)
+    items = [build_item_subject(item, own, morphology) for item, own in pairs]
+    named, pointed = dict[int, int](), dict[int, int]()
+    unnamed, others, shared = (dict[int, frozenset[int]]() for _ in range(3))
     everything = frozenset(
         place
         for place, wish in wishes.items()
@@ -185,7 +181,7 @@ def find_wish_targets(
             continue
         others[place] = _find_other_items(wish, items)
         if not wish.is_empty:
-            shared[place] = _find_shared_items(wish, items)
+            shared[place] = _find_shared_items(wish, candidates[place], items)
         item = (
             _find_answered_item(candidates[place].turn.asked, items, morphology)
             if wish.is_empty
@@ -242,19 +238,33 @@ def _find_other_items(
     )
 
 
+def _find_owner(text: str) -> str:
+    """Return whose somebody is whom a wish names, if that is not the user."""
+    for one, other in pairwise(_WORD.findall(text.lower())):
+        bare = one.removesuffix("'s").removesuffix("의")
+        if bare in _OWNERS and (has_hangul(other) or other in _PEOPLE):
+            return bare
+    return ""
+
+
 def _find_shared_items(
-    wish: WishSubject, items: Sequence[ItemSubject]
+    wish: WishSubject, candidate: ClauseCandidate, items: Sequence[ItemSubject]
 ) -> frozenset[int]:
     """Return the items that share with a wish what it names.
 
-    "My sister" shares nothing with somebody else's: "Dolores moved her sister in".
+    "My sister" shares nothing with somebody else's: "Dolores moved her sister in"; nor
+    a neighbour's dog with one's own.
     """
+    owner = _find_owner(candidate.clause.text)
     return frozenset(
         place
         for place, item in enumerate(items)
-        if any(map(item.has_kindred, wish.terms))
-        or (wish.people & item.people and not _OF_ANOTHER.search(item.content))
-        or wish.kinds & item.slots
+        if owner in item.content.lower()
+        and (
+            any(map(item.has_kindred, wish.terms))
+            or (wish.people & item.people and not _OF_ANOTHER.search(item.content))
+            or wish.kinds & item.slots
+        )
     )
 
 
