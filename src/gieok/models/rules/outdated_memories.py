@@ -187,7 +187,9 @@ def quote_doubt(pair: MessagePair, known: KnownMemory, day: date) -> Finding | N
         return None
     day = day if message.at is None else message.at.date()
     told = quote_passage(said, (0, len(said)), pair.asked, day)
-    return told and Finding(
+    if not told:
+        return None
+    return Finding(
         operation=FindingOperation.ADD,
         content=told,
         category=known.category,
