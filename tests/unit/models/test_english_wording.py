@@ -96,6 +96,7 @@ def test_another_subject_is_named(said: str, told: str) -> None:
     [
         ("she teaches Latin", ("my aunt is down",), "The user's aunt teaches Latin"),
         ("he's retired", ("I met my uncle Wim",), "The user's uncle Wim is retired"),
+        ("he's old", ("my aunt's dog came",), "The user's aunt's dog is old"),
         ("his boat sank", ("How's your uncle?",), "The user's uncle's boat sank"),
         ("she teaches Latin", ("I met my uncle",), "The user says she teaches Latin"),
     ],

@@ -27,6 +27,9 @@ _MENTION: Final = compile_lazily(
     rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
     r"(?:,?\s+(?:is\s+)?(?:called|named)?\s*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\b(?!'))?",
 )
+_POSSESSED: Final = compile_lazily(
+    rf"['’]s\s+(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b"
+)
 _BARE: Final = sorted(_LISTS.get_words("person.bare"), key=len, reverse=True)
 _BARE_KIN: Final = compile_lazily(
     rf"(?<![\w'-])(?i:{'|'.join(_BARE)})"
@@ -110,6 +113,8 @@ def _find_mentions(text: str) -> Iterable[tuple[str, str]]:
         noun = match["noun"].lower()
         whose = "my" if match["whose"].lower() in ("my", "our", "your") else "the"
         told = f"{whose} {match['kind']}{noun}" + (f" {name}" if name else "")
+        if owned := _POSSESSED.match(text, match.end("noun")):
+            noun, told = owned["noun"], f"{told}'s {owned['noun']}"
         mentions.append((match.start(), noun, told))
         named.update(range(match.start(), match.end()))
     for match in _NAME.finditer(text):
