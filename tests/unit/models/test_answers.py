@@ -125,6 +125,14 @@ def test_question_and_answer_are_one_sentence(
     assert _tell(asked, answer) == told
 
 
+async def test_what_cannot_be_told_of_whom_was_asked_names_them(
+    model: RulesModel,
+) -> None:
+    told = "사용자는 둘째는 어떠냐는 물음에 태권도라고 답했다"
+    found = await _find(model, "a: 둘째는요?", "u: 태권도")
+    assert found == [f"{FindingOperation.ADD} {told}"]
+
+
 async def test_what_goes_on_about_whom_was_asked_is_theirs(model: RulesModel) -> None:
     asked, told = "a: 따님은 무슨 일 하세요?", "사용자의 딸은 서울에서 일한다"
     found = await _find(model, asked, "u: 간호사야 서울에서 일해")

@@ -16,7 +16,7 @@ from gieok.models.rules.korean_questions import (
     ADJECTIVES,
     EXISTING,
     QuestionSentence,
-    drop_honorifics,
+    extract_topic,
     read_question,
 )
 from gieok.models.rules.korean_subjects import ME
@@ -46,10 +46,6 @@ _PLACED: Final = ("다니", "가", "오", "살")
 _ADVERBIAL: Final = _LISTS.get_words("korean.adverbial")
 _KEPT_NOUNS: Final = _LISTS.get_words("korean.kept_nouns")
 _NAMED: Final = _LISTS.get_words("korean.named")
-_TOPIC_ALONE: Final = compile_lazily(
-    r"^(?:그럼|그러면|그리고)?\s*(?P<topic>[가-힣]{1,8}(?: [가-힣]{1,8})?)"
-    r"(?:은|는)(?:요|여)?\s*\?*$"
-)
 MOST_NAMED: Final = 4
 """Words of what is said of a topic."""
 _TIME: Final = compile_lazily(r"(?:시|분|요일|월|일|년|주말|아침|저녁|밤|새벽)$")
@@ -216,9 +212,9 @@ def render_korean_answer(
     """Return question and answer as one sentence in the first person, or nothing."""
     if _UNSETTLED.search(answer):
         return None
-    topic = _TOPIC_ALONE.match(drop_honorifics(question))
-    if topic is not None:
-        return _render_topic(topic["topic"], answer, morphology)
+    topic = extract_topic(question)
+    if topic:
+        return _render_topic(topic, answer, morphology)
     asked = read_question(question, morphology)
     if asked is None:
         return None

@@ -34,6 +34,11 @@ STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
 _THINGS: Final = frozenset({"것", "거", "건", "중"})
 """What stands before a copula in "가실 거죠?", which asks about no thing."""
 EXISTING: Final = frozenset({"있", "없"})
+_TOPIC_ALONE: Final = compile_lazily(
+    r"^(?:그럼|그러면|그리고)?\s*(?P<topic>[가-힣]{1,8}(?: [가-힣]{1,8})?)"
+    r"(?:은|는)(?:요|여)?\s*\?*$"
+)
+_ASKED_THEMSELVES: Final = _LISTS.get_words("korean.asked_themselves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +121,16 @@ def drop_honorifics(question: str) -> str:
         text = _CALLED.sub("", text)
     text = re.sub(r"([가-힣])(으)?셨", _drop_past_honorific, text)
     return text.strip()
+
+
+def extract_topic(question: str) -> str:
+    """Return of whom or what alone a question asks: "어머니는요?"; else nothing.
+
+    One that asks of the user is left out.
+    """
+    found = _TOPIC_ALONE.match(drop_honorifics(question))
+    topic = found["topic"] if found else ""
+    return "" if topic in _ASKED_THEMSELVES else topic
 
 
 def read_question(question: str, morphology: Morphology) -> QuestionSentence | None:

@@ -9,8 +9,12 @@ from typing import Final
 
 from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean import USER
-from gieok.models.rules.korean_endings import has_final
-from gieok.models.rules.korean_questions import QuestionSentence, read_question
+from gieok.models.rules.korean_endings import append_particle, has_final
+from gieok.models.rules.korean_questions import (
+    QuestionSentence,
+    extract_topic,
+    read_question,
+)
 from gieok.models.rules.korean_sentences import split_sentences
 from gieok.models.rules.korean_soundness import is_leaning
 from gieok.text.kiwi import Morphology
@@ -55,7 +59,13 @@ def _is_question(words: str, morphology: Morphology) -> bool:
 
 
 def render_indirect_question(question: str, morphology: Morphology) -> str | None:
-    """Return a question as indirect speech: "잘 다니세요?" becomes "잘 다니느냐는"."""
+    """Return a question as indirect speech: "잘 다니세요?" becomes "잘 다니느냐는".
+
+    "둘째는요?" asks how they are.
+    """
+    topic = extract_topic(question) if has_hangul(question) else ""
+    if topic:
+        return f"{append_particle(topic, '은', '는')} 어떠냐는"
     asked = read_question(question, morphology) if has_hangul(question) else None
     if asked is None or len(asked.text) > LONGEST_ASKED:
         return None
