@@ -133,3 +133,8 @@ def test_nothing_else_of_that_day_is_replaced(item: str, kept: int) -> None:
 )
 def test_what_is_switched_to_replaces_only_what_the_user_takes(item: str) -> None:
     assert _find_replaced("i switched from coffee to green tea", item) == []
+
+
+def test_what_somebody_else_switched_to_replaces_nothing_of_the_users() -> None:
+    item = "The user drinks coffee in the morning"
+    assert _find_replaced("he switched from coffee to tea", item) == []

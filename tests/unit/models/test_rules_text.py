@@ -370,7 +370,7 @@ def test_a_role_play_that_somebody_began_is_played_until_it_ends() -> None:
     ("begun", "ended"),
     [
         ("pretend ur a doctor", "k done pretending. i have a latex allergy"),
-        ("ur a medieval innkeeper and im a traveller", "enough of that. i'm in hull"),
+        ("ur an innkeeper and im a traveller ok", "enough of that. i'm in hull"),
         ("나 지금부터 재벌 3세인 척 할게", "오케이 끝 난 원주 살아"),
     ],
 )
@@ -384,3 +384,16 @@ def test_what_somebody_pretends_is_played(begun: str, ended: str) -> None:
         )
     )
     assert [turn.frame.is_played for turn in said] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "you're a star and i'm a nurse on nights",
+        "i pretend to be fine but im diabetic",
+        "아는 척 하자면 힘들어 난 혼자 살아",
+    ],
+)
+def test_what_only_sounds_so_begins_no_role_play(said: str) -> None:
+    (turn,) = collect_turns(_said(("user", said)))
+    assert not turn.frame.is_played

@@ -34,6 +34,7 @@ _BEGUN: Final = tuple(
     for name in ("moved_first_ko", "denied_ko")
 )
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
+_OTHERS: Final = ("kin", "acquaintance", "others", "opens_with_others")
 _ENDURES: Final = _LISTS.compile_list("replaced_values.endures")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")
@@ -58,6 +59,8 @@ class StatedReplacement(NamedTuple):
     """Stems and nouns of what it is said of."""
     is_home: bool
     """Whether it is where somebody lives."""
+    is_own: bool = True
+    """Whether it is said of the user, or of nobody else by name."""
 
 
 def find_replaced_values(
@@ -141,7 +144,9 @@ def find_replaced_value(candidate: ClauseCandidate) -> StatedReplacement | None:
         return None
     if is_home and not has_own_subject(candidate):
         return None
-    return StatedReplacement(old, new, _collect_about(candidate, old, new), is_home)
+    about = _collect_about(candidate, old, new)
+    others = any(candidate.flags[name] for name in _OTHERS)
+    return StatedReplacement(old, new, about, is_home, not others)
 
 
 def _collect_about(candidate: ClauseCandidate, old: str, new: str) -> frozenset[str]:
@@ -187,7 +192,9 @@ def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool
 
 def _is_of_user(said: StatedReplacement, content: str) -> bool:
     """Tell whether a memory is of what the user takes or does, and no time of it."""
-    plain = content.startswith("The user ") and not _ENDURES.search(content)
+    plain = (
+        said.is_own and content.startswith("The user ") and not _ENDURES.search(content)
+    )
     return plain and not (_DAY.fullmatch(said.old) or is_time(said.old))
 
 
