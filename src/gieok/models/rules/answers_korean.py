@@ -34,6 +34,7 @@ _REFERRED: Final = compile_lazily(r"^(?:그건|그거는|그게|그거)\s+")
 _UNSETTLED: Final = _LISTS.compile_list("korean.unsettled")
 _BARE_DENIAL: Final = _LISTS.compile_list("korean.bare_denial")
 _REASONS: Final = _LISTS.get_words("korean.reasons")
+_NOT_YET: Final = compile_lazily(r"^아직(?:은|도)?(?:이?요)?[\s.!~,]*$")
 _NEGATIONS: Final = frozenset({"안", "못", "않", "말"})
 _POLITE: Final = compile_lazily(
     r"(?:(?<=[가-힣])(?:이에요|이예요|예요|에요|이요|입니다|이야|이지|이죠)|요)?"
@@ -227,6 +228,9 @@ def _render_polar(
     asked: QuestionSentence, answer: str, morphology: Morphology
 ) -> str | None:
     """Return what a yes, a no or a fragment says to a question that asks for one."""
+    if _NOT_YET.match(answer):
+        denied = _render_denial(_write_body(asked), asked) if asked.past else ""
+        return _render_own(denied) if denied else None
     yes, no = _YES.match(answer), _NO.match(answer)
     near = asked.morphemes[max(0, asked.chain - 1) :]
     negated = any(m.form in _NEGATIONS for m in near)
