@@ -143,6 +143,8 @@ async def test_what_goes_on_about_whom_was_asked_is_theirs(model: RulesModel) ->
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
+        ("Where does Anna work?", "no idea"),
+        ("Who's Sam?", "none of your business"),
         ("좀 쉬시는 게 어때요?", "네"),
         ("불 꺼 드릴까요?", "응"),
         ("병원에 가 보시는 게 좋지 않을까요?", "네"),

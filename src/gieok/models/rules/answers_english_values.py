@@ -14,6 +14,7 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 _YES: Final = _LISTS.compile_list("english.yes")
 _NO: Final = _LISTS.compile_list("english.no")
+_DODGED: Final = _LISTS.compile_list("english.dodged")
 _FINITE: Final = _LISTS.compile_list("english.finite")
 _PREPOSITION: Final = _LISTS.compile_list("english.preposition")
 DAY: Final = compile_lazily(
@@ -57,6 +58,7 @@ def render_value(asked: str, said: str, most: int) -> str | None:
         return f"{introduced[1]} is {said[opening.end() :]}"
     if (
         not said
+        or _DODGED.match(said)
         or _YES.match(said)
         or (_NO.match(said) and not said.lower().startswith("no "))
         or _SUBJECT.match(said)
