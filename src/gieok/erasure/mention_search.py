@@ -22,8 +22,8 @@ from gieok.sessions.message_store import (
 )
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.korean import has_hangul
-from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import normalize_content
+from gieok.text.sentences import split_sentences
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
@@ -52,9 +52,6 @@ LONGEST_REACH: Final = 8
 """Places in a session, replies among them, in which a message may be gone on with."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
-
-
-_NEXT_SENTENCE: Final = compile_lazily(r"(?<=[.;!?。])\s+|\n+")
 
 
 class FoundMessages(NamedTuple):
@@ -384,7 +381,7 @@ def _split_summary(hit: Hit) -> Iterator[Hit]:
 
     A wish means one of them; of the whole a model is less sure.
     """
-    for number, told in enumerate(_NEXT_SENTENCE.split(hit.content)):
+    for number, told in enumerate(split_sentences(hit.content)):
         yield replace(hit, id=uuid5(hit.id, str(number)), content=told)
 
 

@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from gieok.context.excerpts import drop_stated, is_pleasantry
+from gieok.context.excerpts import drop_stated, is_pleasantry, select_bearing
+from gieok.kernel.language import Role
 from gieok.recall import Hit, HitKind
 from gieok.testing import WordTokenizer
 
@@ -90,3 +91,12 @@ def test_messages_are_left_alone() -> None:
 )
 def test_a_mere_pleasantry_is_no_excerpt(said: str, *, is_empty: bool) -> None:
     assert is_pleasantry(said) == is_empty
+
+
+def test_what_only_closes_a_talk_does_not_bear_on_anything() -> None:
+    at = datetime(2026, 1, 5, tzinfo=UTC)
+    said = [
+        Hit(HitKind.MESSAGE, UUID(int=n), text, 1.0, at, role=Role.USER, relevance=2.0)
+        for n, text in enumerate(("ok bye", "the surgery is on monday"))
+    ]
+    assert [hit.content for hit in select_bearing(said)] == ["the surgery is on monday"]

@@ -229,3 +229,23 @@ def test_words_that_may_change_something_are_quoted() -> None:
     assert found is not None
     assert (found.operation, found.evidence) == (FindingOperation.ADD, (3,))
     assert found.content == f"The user said: “{said.content}”"
+
+
+async def test_words_that_may_end_something_are_kept_beside_it(
+    rules: RulesModel,
+) -> None:
+    known = KnownMemory("k", "The user goes to bingo on Fridays", Category.CONTEXT)
+    said = (Utterance(0, Role.USER, "bingo and me have parted ways"),)
+    (found,) = await rules.extract(Conversation(said, (known,), AT))
+    assert (found.operation, found.target) == (FindingOperation.ADD, None)
+    assert found.content == "The user said: “bingo and me have parted ways”"
+
+
+async def test_what_is_said_in_a_role_play_is_not_remembered(rules: RulesModel) -> None:
+    talk = (
+        Utterance(0, Role.ASSISTANT, "Let's do a role-play. You are a chef in Paris."),
+        Utterance(1, Role.USER, "ok. Hello I am Pierre."),
+        Utterance(2, Role.ASSISTANT, "Great, Pierre! What do you cook?"),
+        Utterance(3, Role.USER, "I cook snail every day. I don't like Korean food"),
+    )
+    assert await rules.extract(Conversation(talk, (), AT)) == ()

@@ -185,7 +185,9 @@ def classify_clauses(
     worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
     unmeant = [
-        each.turn.frame.is_played or is_supposed(each.turn.text, each.clause.start)
+        each.turn.frame.is_played
+        or each.turn.frame.is_copied
+        or is_supposed(each.turn.text, each.clause.start)
         for each in evidence.candidates
     ]
     worth[unmeant] = -np.inf

@@ -71,7 +71,7 @@ _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _ACTING: Final = _LISTS.get_words("acting")
 _GROUPS: Final = _LISTS.get_words("groups")
-DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
+_DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 """How numbers begin that are mostly ages when nothing is counted."""
 FEELINGS: Final = _LISTS.get_words("feelings")
 
@@ -434,7 +434,7 @@ def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     return following is not None and following.form in TRANSITIVE
 
 
-def is_place(noun: str) -> bool:
+def _is_place(noun: str) -> bool:
     """Tell whether a name is that of a place: listed, or ends as districts do."""
     long = len(noun) >= _SHORTEST_DISTRICT
     return noun in PLACES or (long and noun.endswith(_DISTRICTS))
@@ -444,7 +444,7 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
     """Return the person at the beginning of some nouns ("태호 제대", "엄마 병원")."""
     for last in range(phrase.first, phrase.last + 1):
         one = morphemes[last]
-        if one.tag == "NNP" and is_place(one.form):
+        if one.tag == "NNP" and _is_place(one.form):
             return None
         head = get_head(morphemes, phrase._replace(last=last))
         named = one.tag == "NNP" and last == phrase.first
@@ -532,7 +532,7 @@ def is_age(morphemes: Sequence[Morph], said: Predicate) -> bool:
         return False
     while place and morphemes[place - 1].tag == "NR":
         place -= 1
-    return morphemes[place].form.startswith(DECADES)
+    return morphemes[place].form.startswith(_DECADES)
 
 
 def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:

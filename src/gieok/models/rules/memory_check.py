@@ -72,8 +72,8 @@ _REPORTING: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_l
     "wording.reporting"
 )
 """What opens a clause that reports the sentence before it."""
-_VITAL: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
-    "wording.vital"
+_VITAL: Final = PatternFile("gieok.models.rules", "ended_activities.toml").compile_list(
+    "ended_activities.intolerance"
 )
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 

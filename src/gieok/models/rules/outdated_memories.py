@@ -53,8 +53,8 @@ untrue is found so, at a precision of .88 and .84; of `tests/corpora/second/chan
 LEAST_DOUBT: Final = -1.0
 """Log-odds from which a message may make a known memory untrue.
 
-Its words are remembered then, and what is known stays: "the oatmeal i switched to cream
-of wheat". Of what is read of `tests/corpora/second/changes_*`, most of whose messages
+Its words are remembered then, and what is known stays: "mr k left btw we have ms osei
+now". Of what is read of `tests/corpora/second/changes_*`, most of whose messages
 only sound like changes, .39 is untrue between this and `LEAST_ODDS` (27 of 69)."""
 DOUBTED: Final = 0.6
 """Confidence of the words of such a message."""

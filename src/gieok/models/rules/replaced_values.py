@@ -35,7 +35,9 @@ _BEGUN: Final = tuple(
 )
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
 _OTHERS: Final = ("kin", "acquaintance", "others", "opens_with_others")
-_ENDURES: Final = _LISTS.compile_list("replaced_values.endures")
+_NOT_ONGOING: Final = PatternFile(
+    "gieok.models.rules", "ended_activities.toml"
+).compile_list("ended_activities.not_ongoing")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")
 _LIVES_BEFORE: Final = _LISTS.compile_list("replaced_values.lives_before")
@@ -192,10 +194,9 @@ def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool
 
 def _is_of_user(said: StatedReplacement, content: str) -> bool:
     """Tell whether a memory is of what the user takes or does, and no time of it."""
-    plain = (
-        said.is_own and content.startswith("The user ") and not _ENDURES.search(content)
-    )
-    return plain and not (_DAY.fullmatch(said.old) or is_time(said.old))
+    ongoing = content.startswith("The user ") and not _NOT_ONGOING.search(content)
+    timed = _DAY.fullmatch(said.old) or is_time(said.old)
+    return said.is_own and ongoing and not timed
 
 
 def _is_named(word: str, content: str) -> bool:

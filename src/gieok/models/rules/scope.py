@@ -23,9 +23,12 @@ class MessageFrame:
     """What surrounds one message."""
 
     roleplay: bool
+    """Whether anybody spoke of a role play, or of playing, before it."""
     fiction: bool
     is_played: bool
     """Whether it stands in a role play that somebody began: nothing in it is told."""
+    is_copied: bool
+    """Whether it is sung along or copied out, as a song or a word problem is."""
     drill: bool
     pasted: bool
     planted: bool
@@ -34,8 +37,9 @@ class MessageFrame:
     @property
     def is_meant(self) -> bool:
         """Whether it is said in earnest: not played, pasted or taken back."""
-        played = self.roleplay or self.fiction or self.drill or self.is_played
-        return not (played or self.pasted or self.planted or self.taken_back)
+        played = self.roleplay or self.is_played or self.fiction or self.drill
+        others = self.is_copied or self.pasted or self.planted
+        return not (played or others or self.taken_back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,7 @@ def _get_neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
 
 
 def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
-    """Tell whether the user takes back what was said here, as a joke or a song."""
-    if lx.OVERHEARD.search(messages[place].content):
-        return True
+    """Tell whether the user takes back what was said here, as a joke."""
     later = [m.content for m in messages[place:] if m.role == Role.USER]
     return any(lx.JOKE_TAKEN_BACK.search(text) for text in later[: JOKE_REACH + 1])
 
@@ -143,6 +145,7 @@ def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
             roleplay=message.index in playing,
             fiction=lx.FICTION.search(text) is not None or message.index in supposed,
             is_played=message.index in played,
+            is_copied=lx.COPIED.search(text) is not None,
             drill=lx.DRILL.search(text) is not None
             or lx.DRILL.search(asked) is not None,
             pasted=lx.PASTED.search(text) is not None,

@@ -19,13 +19,13 @@ _KINDS: Final = {
     for slot in ("name", "age", "home", "origin", "work", "belief")
 }
 FILLER: Final = _LISTS.get_words("wishes.filler")
-_PERSON: Final = {
+PERSON: Final = {
     word: number
     for number, words in enumerate(_LISTS.get_word_list("wishes.people"))
     for word in words.split()
 }
 _LONG_NAMES: Final = tuple(
-    sorted((w for w in _PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
+    sorted((w for w in PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
 )
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
@@ -132,14 +132,14 @@ def extract_terms_and_people(
     people: set[int] = set()
     for name in _LONG_NAMES:
         if name in low:
-            people.add(_PERSON[name])
+            people.add(PERSON[name])
             low = low.replace(name, " ")
     words = _WORD.findall(low)
     words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []
     for word in words:
-        singular = word if word in _PERSON else word.removesuffix("s")
-        if singular in _PERSON:
-            people.add(_PERSON[singular])
+        singular = word if word in PERSON else word.removesuffix("s")
+        if singular in PERSON:
+            people.add(PERSON[singular])
             low = re.sub(rf"\b{re.escape(word)}\b", " ", low)
-    named = {stem_word(word) for word in _PERSON}
+    named = {stem_word(word) for word in PERSON}
     return extract_terms(low, morphology) - FILLER - named, frozenset(people)

@@ -20,6 +20,7 @@ from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
 from gieok.models.rules.wish_subjects import (
     FILLER,
     NOTHING,
+    PERSON,
     ItemSubject,
     WishSubject,
     build_item_subject,
@@ -45,11 +46,13 @@ _SHOWN: Final = compile_lazily(
     re.IGNORECASE,
 )
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
-_PEOPLE: Final = frozenset(
-    word for words in _LISTS.get_word_list("wishes.people") for word in words.split()
-)
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
-_OF_ANOTHER: Final = _LISTS.compile_list("wishes.of_another")
+_OF_ANOTHER: Final = compile_lazily(
+    r"\b(?:(?:her|his|their)|(?!users?['’]?s?\b)\w+['’]?s) (?:\w+ )?"
+    rf"(?:{'|'.join(word for word in PERSON if word.isascii())})\b",
+    re.IGNORECASE,
+)
+"""A relative of somebody whom the memory names, not of the user."""
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
     re.IGNORECASE,
@@ -242,7 +245,7 @@ def _find_owner(text: str) -> str:
     """Return whose somebody is whom a wish names, if that is not the user."""
     for one, other in pairwise(_WORD.findall(text.lower())):
         bare = one.removesuffix("'s").removesuffix("의")
-        if bare in _OWNERS and (has_hangul(other) or other in _PEOPLE):
+        if bare in _OWNERS and (has_hangul(other) or other in PERSON):
             return bare
     return ""
 
