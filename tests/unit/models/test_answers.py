@@ -126,6 +126,13 @@ def test_question_and_answer_are_one_sentence(
     assert _tell(asked, answer) == told
 
 
+async def test_an_answer_about_somebody_is_remembered_of_them(
+    model: RulesModel,
+) -> None:
+    found = await _find(model, "a: 따님은 어디 사세요?", "u: 세종 살아")
+    assert found == [f"{FindingOperation.ADD} 사용자의 딸은 세종에 산다"]
+
+
 async def test_what_cannot_be_told_of_whom_was_asked_names_them(
     model: RulesModel,
 ) -> None:
