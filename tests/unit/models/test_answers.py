@@ -126,11 +126,19 @@ def test_question_and_answer_are_one_sentence(
     assert _tell(asked, answer) == told
 
 
-async def test_an_answer_about_somebody_is_remembered_of_them(
-    model: RulesModel,
+@pytest.mark.parametrize(
+    ("asked", "answer", "told"),
+    [
+        ("따님은 어디 사세요?", "세종 살아", "사용자의 딸은 세종에 산다"),
+        ("따님은요?", "세종 살아", "사용자의 딸은 세종에 산다"),
+        ("허리는 좀 어떠세요?", "아직도 아파요", "사용자는 허리가 아직도 아프다"),
+    ],
+)
+async def test_an_answer_is_remembered_of_whom_it_is_about(
+    model: RulesModel, asked: str, answer: str, told: str
 ) -> None:
-    found = await _find(model, "a: 따님은 어디 사세요?", "u: 세종 살아")
-    assert found == [f"{FindingOperation.ADD} 사용자의 딸은 세종에 산다"]
+    found = await _find(model, f"a: {asked}", f"u: {answer}")
+    assert found == [f"{FindingOperation.ADD} {told}"]
 
 
 async def test_what_cannot_be_told_of_whom_was_asked_names_them(
