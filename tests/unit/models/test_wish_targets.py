@@ -213,3 +213,33 @@ def test_what_names_the_same_person_or_value_may_be_meant() -> None:
     ):
         found = set().union(*find_targets(said).others.values())
         assert meant not in _list_contents(found)
+
+
+@pytest.mark.parametrize(
+    ("wish", "known", "is_shared"),
+    [
+        ("forget about my mum", "The user visits mum on Sundays", True),
+        ("forget my daughter", "The user takes their daughter swimming", True),
+        ("forget my sister", "The user's sister is a vet", True),
+        ("forget my sister", "Tom's sister is a vet", False),
+        ("forget my sister", "Toms sister is a vet", False),
+        ("forget my sister", "Dolores moved her sister in", False),
+        ("forget my neighbour's dog", "The user's dog is called Rex", False),
+        ("옆집 개 얘기는 잊어줘", "사용자의 개 이름은 보리이다", False),
+        ("우리 개 얘기는 잊어줘", "사용자의 개 이름은 보리이다", True),
+    ],
+)
+def test_a_wish_shares_only_what_is_of_the_same_person(
+    wish: str, known: str, *, is_shared: bool
+) -> None:
+    morphology = get_shared_morphology()
+    candidates = collect_candidates([Utterance(0, Role.USER, wish)], morphology)
+    none = np.zeros(len(candidates))
+    found = find_wish_targets(
+        candidates,
+        [KnownMemory("k", known, Category.CONTEXT)],
+        [frozenset()],
+        PointingChances(none, none),
+        morphology,
+    )
+    assert any(found.shared.values()) == is_shared

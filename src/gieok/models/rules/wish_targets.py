@@ -15,6 +15,7 @@ from typing import Final
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import NOUN, VERB, get_parts
+from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
 from gieok.models.rules.wish_subjects import (
@@ -47,12 +48,14 @@ _SHOWN: Final = compile_lazily(
 )
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
-_OF_ANOTHER: Final = compile_lazily(
-    r"\b(?:(?:her|his|their)|(?!users?['’]?s?\b)\w+['’]?s) (?:\w+ )?"
-    rf"(?:{'|'.join(word for word in PERSON if word.isascii())})\b",
+_KIN: Final = "|".join(word for word in PERSON if word.isascii())
+_OF_NAMED: Final = compile_lazily(
+    rf"\b(?!users?['’]?s?\b)(?:\w+['’]s|(?-i:[A-Z])\w+s) (?:\w+ )?(?:{_KIN})\b",
     re.IGNORECASE,
 )
-"""A relative of somebody whom the memory names, not of the user."""
+_OF_SOMEBODY: Final = compile_lazily(
+    rf"\b(?:her|his|their) (?:\w+ )?(?:{_KIN})\b", re.IGNORECASE
+)
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
     re.IGNORECASE,
@@ -245,9 +248,20 @@ def _find_owner(text: str) -> str:
     """Return whose somebody is whom a wish names, if that is not the user."""
     for one, other in pairwise(_WORD.findall(text.lower())):
         bare = one.removesuffix("'s").removesuffix("의")
-        if bare in _OWNERS and (has_hangul(other) or other in PERSON):
+        owned = one.endswith("'s") or has_hangul(other) or other in PERSON
+        if bare in _OWNERS and owned:
             return bare
     return ""
+
+
+def _is_of_another(content: str) -> bool:
+    """Tell whether a relative in a memory is somebody else's: "Tom's sister".
+
+    Theirs of whom the memory is about is the user's where that is the user.
+    """
+    if _OF_NAMED.search(content):
+        return True
+    return not is_of_user(content) and _OF_SOMEBODY.search(content) is not None
 
 
 def _find_shared_items(
@@ -265,7 +279,7 @@ def _find_shared_items(
         if owner in item.content.lower()
         and (
             any(map(item.has_kindred, wish.terms))
-            or (wish.people & item.people and not _OF_ANOTHER.search(item.content))
+            or (wish.people & item.people and not _is_of_another(item.content))
             or wish.kinds & item.slots
         )
     )
