@@ -219,7 +219,7 @@ def test_a_part_of_what_is_quoted_at_length_is_not_quoted() -> None:
     part = "It bites us all, all the time"
     said = f'He wrote "I have a dog at home. {part}."'
     start = said.index(part)
-    assert quote_passage(said, (start, start + len(part)), "", TODAY) is None
+    assert not quote_passage(said, (start, start + len(part)), "", TODAY)
     assert quote_passage(part, (0, len(part)), "", TODAY)
 
 
@@ -300,10 +300,24 @@ def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> No
 
 
 @pytest.mark.req("D05")
-def test_a_bare_answer_is_not_quoted_without_its_question() -> None:
-    assert not list_quotations("Every Tuesday", asked="When do you have dialysis?")
-    assert not list_quotations("Hm. Every Tuesday", "Tuesday", "When is dialysis?")
+def test_a_bare_answer_is_quoted_with_its_question() -> None:
+    asked = "Good. When do you have dialysis?"
+    whole = "Asked “When do you have dialysis?”, the user said: “Every Tuesday”"
+    assert list_quotations("Every Tuesday", asked=asked) == (whole,)
+    told = list_quotations("Hm. Every Tuesday", "Tuesday", asked)
+    assert told == (whole.replace("Every", "Hm. Every"),)
+    assert not list_quotations("Every Tuesday", asked=f"{'So ' * 40}when is dialysis?")
     assert list_quotations("Every Tuesday", asked="Good.")
+
+
+@pytest.mark.req("D05")
+def test_an_answer_that_says_enough_may_be_quoted_with_its_question() -> None:
+    said = "just the cat. biscuit. shes 4"
+    alone, with_question = list_quotations(said, "biscuit", "Anyone waiting for you?")[
+        -2:
+    ]
+    assert alone == f"The user said: “{said}”"
+    assert with_question == f"Asked “Anyone waiting for you?”, the user said: “{said}”"
 
 
 @pytest.mark.req("D05")

@@ -206,10 +206,11 @@ def _quote_passages(
         return ()
     day = today if talk.message.at is None else talk.message.at.date()
     quotations = (
-        quote_passage(message, span, talk.asked, day)
+        each
         for span in list_passages(memory.added.clauses, candidates)
+        for each in quote_passage(message, span, talk.asked, day)
     )
-    return tuple(dict.fromkeys(each for each in quotations if each is not None))
+    return tuple(dict.fromkeys(quotations))
 
 
 def list_passages(

@@ -191,7 +191,7 @@ def quote_doubt(pair: MessagePair, known: KnownMemory, day: date) -> Finding | N
         return None
     return Finding(
         operation=FindingOperation.ADD,
-        content=told,
+        content=told[-1],
         category=known.category,
         confidence=DOUBTED,
         basis=Basis.STATED,

@@ -3,8 +3,10 @@
 from datetime import date
 from typing import Final
 
+from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.clause_texts import is_english, remove_laughter
 from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.english_quotation import quote_english
 from gieok.models.rules.korean_quotation import LONGEST_QUOTED, render_quotation
 from gieok.models.rules.lexicon import FORGET
 from gieok.models.rules.quotes import find_quotes
@@ -16,8 +18,6 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 LONGEST_INNER_QUOTE: Final = 20
 """Characters that a message may quote itself, if it is quoted."""
-FEWEST_QUOTED: Final = 4
-"""Words of an answer that is quoted without its question."""
 _QUOTES: Final = compile_lazily(r"[“”]")
 _ASKS_OR_BREAKS: Final = compile_lazily(r"[?？\n]")
 _NEXT_SENTENCE: Final = compile_lazily(r"(?<=[.!?。！？])\s+")
@@ -36,33 +36,29 @@ def is_quotable(message: str) -> bool:
 
 def quote_passage(
     message: str, span: tuple[int, int], asked: str, day: date
-) -> str | None:
-    """Return a part of a message as a quotation, in Korean with what it answers.
+) -> tuple[str, ...]:
+    """Return how a part of a message may be quoted, with what it answers or without.
 
-    `span` is where it starts and ends, and `asked` what the message answers. Nothing
-    comes back where it is long or of several lines, asks, quotes, is itself quoted, is
-    taken back after it or, in English, is a bare answer. `day` is when it was said.
+    `span` is where it starts and ends, and `asked` what the message answers. A bare
+    answer is quoted with its question, in Korean every answer. Nothing comes back
+    where a part is long or of several lines, asks, quotes, is itself quoted or is
+    taken back after it. `day` is when it was said.
     """
     start, end = span
     text = message[start:end].strip()
     if len(text) > LONGEST_QUOTED or _ASKS_OR_BREAKS.search(text):
-        return None
+        return ()
     inner = [(max(s, start), min(e, end)) for s, e in find_quotes(message)]
     quoted = sum(max(0, last - first) for first, last in inner)
     if quoted > LONGEST_INNER_QUOTE or _QUOTES.search(text):
-        return None
+        return ()
     if any(map(_RETRACTION.match, _NEXT_SENTENCE.split(message[start:]))):
-        return None
-    told = (
-        _quote_english(remove_laughter(text).strip(" .,;-—"), asked)
-        if is_english(text)
-        else render_quotation(text, "" if start else asked, get_shared_morphology())
-    )
-    return told and resolve_dates(told, day)
-
-
-def _quote_english(words: str, asked: str) -> str | None:
-    """Return what was said in quotation marks, unless it is only an answer."""
-    if len(words.split()) < FEWEST_QUOTED and "?" in asked:
-        return None
-    return f"The user said: “{words}”" if words else None
+        return ()
+    if is_english(text):
+        words = remove_laughter(text).strip(" .,;-—")
+        told = quote_english(words, extract_question(asked), opens=not start)
+    else:
+        question = "" if start else asked
+        korean = render_quotation(text, question, get_shared_morphology())
+        told = () if korean is None else (korean,)
+    return tuple(resolve_dates(each, day) for each in told)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.candidates import ClauseCandidate, extract_question
 from gieok.models.rules.clause_texts import convert_clause, is_english, remove_noise
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english_facts import LONGEST, drop_order, render_english_fact
+from gieok.models.rules.english_quotation import quote_english_answer
 from gieok.models.rules.korean_quotation import render_quotation
 from gieok.models.rules.korean_reports import render_reported_speech
 from gieok.models.rules.korean_soundness import find_fault
@@ -143,7 +144,8 @@ def _render_answer(group: Sequence[ClauseCandidate], day: date) -> str:
     topic = group[0].topic
     if has_hangul(said + topic):
         return f"사용자는 {topic}에 대해 ‘{said}’라고 답했다"
-    return f"Asked about {topic}, the user said: {said}"
+    answer = quote_english_answer(said, extract_question(group[0].turn.asked))
+    return answer or f"Asked about {topic}, the user said: {said}"
 
 
 def render_fact(

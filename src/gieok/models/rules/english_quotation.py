@@ -1,0 +1,31 @@
+"""Quotes what a user said in English where it cannot be told, with what it answers."""
+
+from typing import Final
+
+from gieok.text.patterns import compile_lazily
+
+FEWEST_QUOTED: Final = 4
+"""Words of an answer that is quoted without its question."""
+LONGEST_ASKED: Final = 80
+"""Characters of a question that is quoted with its answer."""
+_QUOTES: Final = compile_lazily(r"[“”]")
+
+
+def quote_english(words: str, question: str, *, opens: bool) -> tuple[str, ...]:
+    """Return what was said as a quotation, and with the question that it answers.
+
+    `opens` if the words open their message: what comes later answers nothing.
+    """
+    if not words:
+        return ()
+    is_bare = bool(question) and len(words.split()) < FEWEST_QUOTED
+    told = () if is_bare else (f"The user said: “{words}”",)
+    answer = quote_english_answer(words, question) if opens else None
+    return told if answer is None else (*told, answer)
+
+
+def quote_english_answer(words: str, question: str) -> str | None:
+    """Return an answer with its question, unless that is long or quotes something."""
+    if not 0 < len(question) <= LONGEST_ASKED or _QUOTES.search(question + words):
+        return None
+    return f"Asked “{question}”, the user said: “{words}”"
