@@ -1,6 +1,13 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -63,6 +70,14 @@ class FoundMessages(NamedTuple):
     """What it may be about, the likeliest first."""
 
 
+class ReadSession(NamedTuple):
+    """What was said in a session, and how sure a wish means each message of it."""
+
+    wish: str
+    hits: Sequence[Hit]
+    sure: Mapping[UUID, float]
+
+
 @dataclass(frozen=True, slots=True)
 class MentionSearch:
     """Searches everything said, and has a model tell what a wish means."""
@@ -92,20 +107,21 @@ class MentionSearch:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
-        found = await self._find_here(scope, said, at, sessions)
-        if message_id is not None:
-            found += await self._find_pointed(scope, said, at, message_id)
+        own_sessions = await self._read_sessions(scope, said, at, sessions)
+        found = await self._find_pointed(scope, said, at, message_id)
         hits = await self._search_messages(scope, said, at)
         sure = await self._measure_meant(said, hits, at)
-        found += self._select_meant(hits, sure, sessions)
+        elsewhere = _find_likeliest(
+            sure, [hit for hit in hits if hit.session_id not in sessions]
+        )
+        found += self._select_meant_here(own_sessions, elsewhere)
+        found += self._select_meant(hits, sure, sessions, elsewhere)
         for content in erased:
             found += await self._find_repeating(scope, content, at)
         async for withheld in self._read_withheld(scope, at):
             unread = await self._measure_meant(said, withheld, at)
-            found += self._select_meant(withheld, unread, sessions)
-            for content in erased:
-                repeating = self._select_repeating(content, withheld)
-                found += [hit.id for hit in repeating]
+            found += self._select_meant(withheld, unread, sessions, elsewhere)
+            found += self._select_repeating(erased, withheld)
         meant = list(dict.fromkeys(found))
         if said in erased:
             return FoundMessages(meant, [])  # it was asked about, and is no wish
@@ -140,41 +156,50 @@ class MentionSearch:
             part for part in told if sure.get(part.id, 0.0) >= LEAST_STATED_CONFIDENCE
         ]
         for content in erased:
-            meant += self._select_repeating(
-                content, await self._search_summaries(scope, content, at)
-            )
+            near = await self._search_summaries(scope, content, at)
+            meant += self._list_repeating(content, near)
         found = (hit.session_id for hit in meant)
         return list(dict.fromkeys(each for each in found if each is not None))
 
-    async def _find_here(
+    async def _read_sessions(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
-    ) -> list[UUID]:
-        """Return what is meant of the sessions of the wish, each read by itself."""
-        found: list[UUID] = []
+    ) -> list[ReadSession]:
+        """Return the sessions of the wish where more was said, each read alone."""
+        found: list[ReadSession] = []
         for session_id in sessions:
             hits = await self._search_messages(scope, said, at, session_id)
-            user = [
-                hit
-                for hit in hits
-                if hit.role is Role.USER and not _is_own_message(hit, said)
-            ]
-            if not user:
-                continue
-            sure = await self._measure_meant(said, hits, at)
+            if any(_is_said_beside(hit, said) for hit in hits):
+                sure = await self._measure_meant(said, hits, at)
+                found.append(ReadSession(said, hits, sure))
+        return found
+
+    def _select_meant_here(
+        self, sessions: Iterable[ReadSession], elsewhere: float
+    ) -> list[UUID]:
+        """Return what is meant of the sessions of a wish, replies among it.
+
+        `elsewhere` is how likely it means something of another session.
+        """
+        least = _get_least_here(LEAST_MEANT, elsewhere)
+        least_first = _get_least_here(LEAST_MEANT_FIRST, elsewhere)
+        found: list[UUID] = []
+        for wish, hits, sure in sessions:
+            user = (hit for hit in hits if _is_said_beside(hit, wish))
             first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
             meant = [
                 hit
                 for hit in hits
-                if sure.get(hit.id, 0.0)
-                >= (LEAST_MEANT_FIRST if hit is first else LEAST_MEANT)
+                if sure.get(hit.id, 0.0) >= (least_first if hit is first else least)
             ]
             found += [hit.id for hit in (*meant, *self._find_echoes(hits, meant))]
         return found
 
     async def _find_pointed(
-        self, scope: Scope, said: str, at: datetime, message_id: UUID
+        self, scope: Scope, said: str, at: datetime, message_id: UUID | None
     ) -> list[UUID]:
         """Return the turn before a wish, where it means that: "scratch that"."""
+        if message_id is None:
+            return []
         key = await self.recall.vault.get_key(scope)
         async with self.recall.database.begin(scope) as tx:
             read = await list_turn_before(tx, key, message_id)
@@ -201,13 +226,15 @@ class MentionSearch:
         hits: Sequence[Hit],
         sure: Mapping[UUID, float],
         sessions: Collection[UUID],
+        elsewhere: float,
     ) -> list[UUID]:
         """Return what is meant of what was said in any session."""
+        here = _get_least_here(LEAST_MEANT, elsewhere)
         chosen = [
             hit
             for hit in hits
             if sure.get(hit.id, 0.0)
-            >= _get_least_confidence(hit.session_id in sessions)
+            >= (here if hit.session_id in sessions else LEAST_STATED_CONFIDENCE)
         ]
         return [hit.id for hit in (*chosen, *self._find_echoes(hits, chosen))]
 
@@ -285,11 +312,17 @@ class MentionSearch:
     async def _find_repeating(
         self, scope: Scope, content: str, at: datetime
     ) -> list[UUID]:
-        hits = await self._search_messages(scope, content, at)
-        return [hit.id for hit in self._select_repeating(content, hits)]
+        return self._select_repeating(
+            [content], await self._search_messages(scope, content, at)
+        )
 
-    def _select_repeating(self, content: str, hits: Sequence[Hit]) -> list[Hit]:
-        """Return what holds every word of an erased memory."""
+    def _select_repeating(
+        self, erased: Iterable[str], hits: Sequence[Hit]
+    ) -> list[UUID]:
+        """Return what holds every word of one of these erased memories."""
+        return [hit.id for each in erased for hit in self._list_repeating(each, hits)]
+
+    def _list_repeating(self, content: str, hits: Sequence[Hit]) -> list[Hit]:
         split = self.recall.tokenizer.terms
         wanted = [term for term in split(content) if term not in _USER]
         if len(wanted) < FEWEST_TERMS:
@@ -376,6 +409,11 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
     return content == words or (len(content) > LONGEST_WISH and words in content)
 
 
+def _is_said_beside(hit: Hit, wish: str) -> bool:
+    """Tell whether the user said something that is not the wish itself."""
+    return hit.role is Role.USER and not _is_own_message(hit, wish)
+
+
 def _split_summary(hit: Hit) -> Iterator[Hit]:
     """Yield the sentences of a summary, each as if it had been found by itself.
 
@@ -398,9 +436,19 @@ def _clip_words(text: str) -> str:
     return words[:LONGEST_SHOWN].rsplit(" ", 1)[0] + " …"
 
 
-def _get_least_confidence(here: bool) -> float:  # noqa: FBT001
-    """Return the confidence that is asked of what was said here, or elsewhere."""
-    return LEAST_MEANT if here else LEAST_STATED_CONFIDENCE
+def _find_likeliest(sure: Mapping[UUID, float], hits: Sequence[Hit]) -> float:
+    """Return how likely a wish means the likeliest of what the user said of these."""
+    user = (hit.id for hit in hits if hit.role is Role.USER)
+    return max((sure.get(each, 0.0) for each in user), default=0.0)
+
+
+def _get_least_here(least: float, elsewhere: float) -> float:
+    """Return the confidence that is asked of what was said in the wish's own session.
+
+    Of what was said elsewhere it may mean something, too: then that has to be less
+    likely.
+    """
+    return least if elsewhere < LEAST_POSSIBLE else max(least, elsewhere)
 
 
 def _build_hit(message: Message) -> Hit:

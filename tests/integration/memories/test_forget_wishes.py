@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -64,6 +65,16 @@ class Reader:
             yield wish(item.content, item.id, sure=self.sure, evidence=wished.index)
         if self.sure:
             yield wish(wished.content, evidence=wished.index)
+
+
+def weigh(asked: Conversation, sure: dict[str, float]) -> Iterable[Finding]:
+    """Yield how sure a wish means what holds each word."""
+    for item in asked.known:
+        for word, confidence in sure.items():
+            if word in item.content:
+                said = asked.messages[-1].index
+                about = wish(item.content, item.id, evidence=said)
+                yield replace(about, confidence=confidence)
 
 
 async def tell(memory: Gieok, me: Scope, *texts: str) -> None:
@@ -306,22 +317,34 @@ async def test_of_what_was_just_said_goes_what_is_possibly_meant(
     memory: Gieok, me: Scope, script: Script, sure: dict[str, float], gone: set[str]
 ) -> None:
     """And what is meant most likely, if it is meant at all."""
-
-    def weigh(asked: Conversation) -> Iterable[Finding]:
-        for item in asked.known:
-            for word, confidence in sure.items():
-                if word in item.content:
-                    said = asked.messages[-1].index
-                    about = wish(item.content, item.id, evidence=said)
-                    yield replace(about, confidence=confidence)
-
     script.computes(lambda _: [wish("그 얘기는 잊어 줘", evidence=4)])
-    script.computes(weigh)
+    script.computes(partial(weigh, sure=sure))
     await tell(
         memory, me, "저는 쏘나타를 타요", "주말엔 세차를 해요", "그 얘기는 잊어 줘"
     )
     left = {word for word in sure if await findable(memory, me, word)}
     assert set(sure) - left == gone
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize("earlier", [0.4, 0.2, 0.05])
+async def test_nothing_just_said_goes_where_something_earlier_is_likelier_meant(
+    memory: Gieok, me: Scope, script: Script, earlier: float
+) -> None:
+    """ "Forget about Ines being a nurse" erased "moved in with Ines!!"."""
+    sure = {"간호사": earlier, "이사": 0.15}
+    script.says()
+    await tell(memory, me, "민지는 간호사야")
+    script.computes(lambda _: [wish("민지가 뭐 하는지는 잊어 줘", evidence=2)])
+    for _ in ("this session", "the turn before", "everything"):
+        script.computes(partial(weigh, sure=sure))
+    await tell(memory, me, "민지랑 이사했어", "민지가 뭐 하는지는 잊어 줘")
+    kept = await findable(memory, me, "이사")
+    assert bool(kept) == (earlier > sure["이사"])
+    assert await findable(memory, me, "간호사")
+    if kept:
+        [asked] = await memory.memories.questions(me)
+        assert "간호사" in asked.content
 
 
 @pytest.mark.req("A15")
