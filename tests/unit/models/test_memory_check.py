@@ -123,7 +123,9 @@ def check(
     return [*select_wordings(worthy, build_odds(*rows))]
 
 
-def list_quotations(said: str, clauses: str = "", asked: str = "") -> tuple[str, ...]:
+def list_quotations(
+    said: str, clauses: str = "", asked: str = "", *, content: str = DOG
+) -> tuple[str, ...]:
     """Return what may be quoted of a message where what is new is clumsy."""
     messages = [Utterance(0, Role.USER, said)]
     if asked:
@@ -131,7 +133,8 @@ def list_quotations(said: str, clauses: str = "", asked: str = "") -> tuple[str,
             Utterance(0, Role.ASSISTANT, asked),
             Utterance(1, Role.USER, said),
         ]
-    checked = collect(messages, build_finding(len(messages) - 1), clauses=clauses)
+    new = build_finding(len(messages) - 1, content=content)
+    checked = collect(messages, new, clauses=clauses)
     candidates = collect_candidates(messages, get_shared_morphology())
     odds = build_odds((LEAST_FIT - 1, 9.0))
     [worthy] = select_worthwhile(checked, odds, candidates, TODAY)
@@ -207,6 +210,17 @@ def test_a_longer_quotation_has_to_be_fitter() -> None:
         longer = (LEAST_FIT + more, 6.0)
         [kept] = check([build_finding(0)], said, unfit, short, longer, clauses="tastes")
         assert kept.content == f"The user said: “{quoted}”"
+
+
+@pytest.mark.req("D05")
+def test_a_quotation_names_whom_the_wording_names() -> None:
+    """ "Duke" stood in the question alone, and was gone with it."""
+    said, content = "my beagle, he's eleven", "Duke is the user's beagle"
+    assert not list_quotations(said, "beagle", content=content)
+    [told] = list_quotations(said, "beagle", "Who is Duke?", content=content)
+    assert told == f"Asked “Who is Duke?”, the user said: “{said}”"
+    told_of = "The user's beagle is eleven"
+    assert len(list_quotations(said, "beagle", "Who is Duke?", content=told_of)) == 2
 
 
 def test_an_answer_told_with_its_question_is_quoted_as_a_whole() -> None:

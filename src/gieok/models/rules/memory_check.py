@@ -76,6 +76,7 @@ _VITAL: Final = PatternFile("gieok.models.rules", "ended_activities.toml").compi
     "ended_activities.intolerance"
 )
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
+_NAME: Final = compile_lazily(r"\b(?!The\b)[A-Z][\w'-]+")
 
 
 class CheckContext(NamedTuple):
@@ -210,7 +211,17 @@ def _quote_passages(
         for span in list_passages(memory.added.clauses, candidates)
         for each in quote_passage(message, span, talk.asked, day)
     )
-    return tuple(dict.fromkeys(quotations))
+    wording = memory.added.finding.content
+    return tuple(
+        dict.fromkeys(each for each in quotations if _has_names(each, wording))
+    )
+
+
+def _has_names(quotation: str, wording: str) -> bool:
+    """Tell whether a quotation has the names of a wording, which may be resolved."""
+    said = quotation.casefold()
+    names = (name.removesuffix("'s").casefold() for name in _NAME.findall(wording))
+    return all(name in said for name in names)
 
 
 def list_passages(
