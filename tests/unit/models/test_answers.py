@@ -68,6 +68,7 @@ def _tell(asked: str, *answers: str) -> str | None:
             "The user does not live in Leeds but Bradford",
         ),
         ("Do you have pets?", "ya two cats", "The user has pets, two cats"),
+        ("You climb?", "twice a week yeah", "The user climbs, twice a week"),
         ("Does Stephen have family?", "two boys", "Stephen has family: two boys"),
         ("How old is Stephen?", "52", "Stephen is 52 years old"),
         ("Where does Stephen live?", "phoenix", "Stephen lives in phoenix"),
@@ -160,6 +161,8 @@ async def test_what_goes_on_about_whom_was_asked_is_theirs(model: RulesModel) ->
     [
         ("Where does Anna work?", "no idea"),
         ("Who's Sam?", "none of your business"),
+        ("What's your name and what grade are you in?", "priya, gr 10"),
+        ("What does Biscuit get up to?", "eats my socks"),
         ("좀 쉬시는 게 어때요?", "네"),
         ("불 꺼 드릴까요?", "응"),
         ("병원에 가 보시는 게 좋지 않을까요?", "네"),

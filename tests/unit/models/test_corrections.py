@@ -61,6 +61,8 @@ def _list_user_texts(talk: CorrectedTalk) -> list[str]:
         ("I work in accounting", "I mean finance", "I work in finance"),
         ("I work in accounting", "sorry, finance", "I work in finance"),
         ("dentist friday at 3", "no wait, 4", "dentist friday at 4"),
+        ("I start on May 12", "nah wait not the 12th, 19", "I start on May 19"),
+        ("I start on May 12", "no wait not 12, 19 cos of lent", "I start on May 19"),
         ("my sister lives in Leeds", "sorry, Lincoln", "my sister lives in Lincoln"),
         ("my brother lives in Hall", "*Hull", "my brother lives in Hull"),
         ("My mom is a teacher", "I mean my aunt", "My aunt is a teacher"),
@@ -125,6 +127,8 @@ def test_what_is_right_may_follow_in_the_same_sentence(said: str, right: str) ->
     ("told", "said"),
     [
         ("I work in accounting", "no wait, what time is it"),
+        ("I start on May 12", "nah wait for the 12th, the 19th"),
+        ("I start on May 12", "not the 13th, the 19th"),
         ("I work in accounting", "actually I also have a dog"),
         ("I work in accounting", "sorry, can you repeat"),
         ("I work in accounting", "sorry, dinner"),

@@ -35,6 +35,8 @@ _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
 _YES: Final = _LISTS.compile_list("english.yes")
 _NO: Final = _LISTS.compile_list("english.no")
+_AGREEING_END: Final = _LISTS.compile_list("english.agreeing_end")
+_TWO_QUESTIONS: Final = _LISTS.compile_list("english.two_questions")
 _ECHOED: Final = _LISTS.compile_list("english.echoed")
 _ADDRESS: Final = _LISTS.compile_list("english.address")
 _REFUSED: Final = _LISTS.compile_list("english.refused")
@@ -129,10 +131,14 @@ def render_english_answer(
 ) -> str | None:
     """Return question and answer as one sentence in the first person, or nothing.
 
-    An answer that is put into its question has `most` words.
+    An answer that is put into its question has `most` words; of two questions nobody
+    knows which it answers.
     """
     asked = _clean_question(question)
-    said = _normalize_opening(answer.replace("’", "'").strip(), asked)
+    if _TWO_QUESTIONS.search(asked):
+        return None
+    straight = _AGREEING_END.sub("", answer.replace("’", "'").strip())
+    said = _normalize_opening(straight, asked)
     if _REFUSED.search(asked):
         return _render_addressed(asked, said)
     if OPEN_QUESTION.match(asked):

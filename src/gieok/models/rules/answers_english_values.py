@@ -208,7 +208,7 @@ _VALUES: Final = tuple(
             (
                 r"(?:what|which|who|whom)(?: (?:kind|sort|type)s? of)?"
                 r"(?: (?P<what>[\w ]+?))?? "
-                rf"(?P<aux>do|does|are|is|can) {_WHO} (?P<rest>(?!do\b).*)$"
+                rf"(?P<aux>do|does|are|is|can) {_WHO} (?P<rest>(?!do\b|get up to\b).*)$"
             ),
             _render_choice,
         ),

@@ -120,9 +120,9 @@ def _replace_denied(
     if not named:
         return
     bare = wrong.tokens[named[-1].first : named[-1].last + 1]
-    lows = [token.low for token in former.tokens]
+    lows = [_remove_ordinal(token.low) for token in former.tokens]
     size = len(bare)
-    wanted = [token.low for token in bare]
+    wanted = [_remove_ordinal(token.low) for token in bare]
     for first in range(len(lows) - size, -1, -1):
         if lows[first : first + size] == wanted:
             before = lows[first - 1] if first else ""
@@ -136,6 +136,11 @@ def _replace_denied(
             new = phrases[0]._replace(last=phrases[-1].last)
             change = _build_change(former, old, right, new)
             yield apply_changes(former.text, [change._replace(is_typed=True)])
+
+
+def _remove_ordinal(word: str) -> str:
+    """Return the figure of a date, "12th" as "12"; other words stay."""
+    return word[:-2] if _ORDINAL.fullmatch(word) else word
 
 
 def _find_right_phrase(
