@@ -6,14 +6,14 @@ import pytest
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.answers import merge_answers
-from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.question_subjects import name_question_subject
-from gieok.models.rules.wording import render_fact
+from gieok.models.rules.wording import render_fact, render_memories
 from gieok.text.kiwi import get_shared_morphology
 
 
-def _tell(before: str, asked: str, answer: str) -> str | None:
-    """Return how an answer is told; nothing if it is not stated with its question."""
+def _merge(before: str, asked: str, answer: str) -> ClauseCandidate:
+    """Return the first clause of what is said last, stated with what it answers."""
     talk = (
         Utterance(0, Role.USER, before),
         Utterance(1, Role.ASSISTANT, asked),
@@ -21,8 +21,13 @@ def _tell(before: str, asked: str, answer: str) -> str | None:
     )
     morphology = get_shared_morphology()
     found = merge_answers(collect_candidates(talk, morphology), morphology)
-    said = [each for each in found if each.turn.index == 2]
-    return render_fact(said[:1], date(2026, 4, 7)) if said[0].is_answer else None
+    return next(each for each in found if each.turn.index == talk[-1].index)
+
+
+def _tell(before: str, asked: str, answer: str) -> str | None:
+    """Return how an answer is told; nothing if it is not stated with its question."""
+    said = _merge(before, asked, answer)
+    return render_fact([said], date(2026, 4, 7)) if said.is_answer else None
 
 
 @pytest.mark.parametrize(
@@ -128,3 +133,47 @@ def test_only_the_nearest_messages_say_whom_a_question_is_about() -> None:
     said = ["ok", "i see", "my niece rang"]
     told = name_question_subject("What's her name?", said, get_shared_morphology())
     assert told == "What's her name?"
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("before", "asked", "said", "told"),
+    [
+        (
+            "울엄마 간호사거든",
+            "어머니가 간호사셨구나",
+            "ㅇㅇ 목포 사셔",
+            "사용자의 어머니가 목포에 사신다",
+        ),
+        (
+            "우리 할머니가 아흔이야",
+            "정정하시네요",
+            "응 혼자 사셔",
+            "사용자의 할머니가 혼자 사신다",
+        ),
+    ],
+)
+def test_who_is_spoken_of_with_respect_is_not_the_user(
+    before: str, asked: str, said: str, told: str
+) -> None:
+    """ "사용자는 목포를 사신다": nobody honours themselves."""
+    clause = _merge(before, asked, said)
+    assert clause.is_answer
+    assert render_memories([clause], date(2026, 4, 7)) == (told,)
+
+
+@pytest.mark.parametrize(
+    ("before", "asked", "said"),
+    [
+        ("울엄마 간호사거든", "그렇구나", "여기 앉으세요"),
+        ("울엄마 간호사거든", "그렇구나", "선생님이 오셨어"),
+        ("울엄마 간호사거든", "그렇구나", "두 분 다 건강하셔"),
+        ("엄마랑 아빠가 다투셨어", "저런", "응 아직도 화나셨어"),
+        ("울엄마 간호사거든", "그렇구나", "목포 살아"),
+        ("오늘 덥다", "그러게요", "목포 사셔"),
+    ],
+)
+def test_nobody_is_named_where_nobody_or_another_is_honoured(
+    before: str, asked: str, said: str
+) -> None:
+    assert not _merge(before, asked, said).is_answer

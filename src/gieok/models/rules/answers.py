@@ -24,7 +24,10 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.lexicon import LAUGH
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
-from gieok.models.rules.question_subjects import name_question_subject
+from gieok.models.rules.question_subjects import (
+    name_honoured,
+    name_question_subject,
+)
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -76,10 +79,18 @@ def merge_answers(
             continue
         following = candidates[number + 1 : number + 2]
         rest = following[0].clause if following else None
-        if candidate.clause.start or not candidate.flags["answers"]:
+        if candidate.clause.start:
             found.append(candidate)
             continue
         before = [text for at, text in turns if at < candidate.turn.index][::-1]
+        if named := name_honoured(
+            candidate.clause.text, candidate.turn.asked, before, morphology
+        ):
+            found.append(_replace_words(candidate, named, morphology))
+            continue
+        if not candidate.flags["answers"]:
+            found.append(candidate)
+            continue
         stated, used = _merge_with_rest(candidate, rest, before, morphology)
         skipped = rest if used else None
         found.append(stated)
@@ -129,9 +140,15 @@ def weigh_answers(
     """Return the log-odds of the clauses, those of answers by what was learned of them.
 
     A pair that tells nothing lasting is never told, one that does in any case; what is
-    neither is told if it would be, had the user said it in full.
+    neither is told if it would be, had the user said it in full. So is what nobody had
+    asked (see `name_honoured`).
     """
-    answers = np.array([c.is_answer for c in evidence.candidates])
+    answers = np.array(
+        [
+            c.is_answer and bool(extract_question(c.turn.asked))
+            for c in evidence.candidates
+        ]
+    )
     if not answers.any():
         return worth
     chances = compute_probability(

@@ -26,6 +26,7 @@ _HOMOPHONES: Final = {
     "묻": ("물", _LISTS.get_words("biting")),
 }
 """Stems that sound like another before a vowel, and beside what they are the other."""
+_LIVING: Final = _LISTS.get_words("living")
 _OWNING: Final = ("내", "제")
 _VOWELS: Final = ("어", "었", "아", "으", "을", "ᆯ")
 
@@ -57,9 +58,28 @@ def _find_meant(morphemes: Sequence[Morph], place: int) -> Morph | None:
         return None if wild else one._replace(form=_HONORIFICS[one.form], tag="VV")
     if one.form in _OWNING and one.tag == "MM" and following.tag.startswith("N"):
         return one._replace(tag="NP")
-    if one.form in _HOMOPHONES and one.tag == "VV":
+    return _find_stem(morphemes, place) if one.tag == "VV" else None
+
+
+def _find_stem(morphemes: Sequence[Morph], place: int) -> Morph | None:
+    """Return a verb as the one that it is meant to be, of two that sound alike here."""
+    one, following = morphemes[place], morphemes[place + 1]
+    if one.form in _HOMOPHONES:
         stem, beside = _HOMOPHONES[one.form]
         vowel = following.form.startswith(_VOWELS)
         near = any(m.form in beside for m in morphemes[:place])
         return one._replace(form=stem) if vowel and near else None
+    later = morphemes[place + 2 : place + 3]
+    past = bool(later) and later[0].form in ("었", "았")
+    if one.form == "사" and following.form == "시" and not past:
+        return one._replace(form="살") if _is_where(morphemes[:place]) else None
     return None
+
+
+def _is_where(before: Sequence[Morph]) -> bool:
+    """Tell whether words end in where or with whom somebody lives."""
+    if not before:
+        return False
+    one = before[-1]
+    named = one.tag == "NNP" or one.form in _LIVING
+    return named or (one.form, one.tag) == ("에", "JKB")

@@ -13,6 +13,7 @@ from typing import Final
 from gieok.models.rules.korean import USER
 from gieok.models.rules.korean_endings import find_main_verb, find_predicate
 from gieok.models.rules.korean_phrases import list_noun_phrases
+from gieok.models.rules.korean_readings import correct_readings
 from gieok.models.rules.korean_valency import (
     FinishedSentence,
     has_bare_noun,
@@ -88,7 +89,8 @@ def find_fault(
     """
     text = _NOTE.sub("", sentence).rstrip(" .")
     found, probability = morphology.analyze_with_score(text + ".")
-    morphemes = tuple(m for m in found if m.start < len(text) or not m.length)
+    meant = correct_readings(found)
+    morphemes = tuple(m for m in meant if m.start < len(text) or not m.length)
     said = find_predicate(text, morphemes)
     if said is None or len(morphemes) < _FEWEST or not _is_declarative(text, morphemes):
         return WordingFault.ENDING

@@ -200,7 +200,7 @@ def _find_marked(
     )
     may = morphemes[said.place - 1].form == "도" and said.stem == "모르"
     goes_on = (
-        acts or told or agent or may or joint in _SEQUENCES or _is_honoured(morphemes)
+        acts or told or agent or may or joint in _SEQUENCES or is_honouring(morphemes)
     )
     return earlier[0] if earlier and goes_on else None
 
@@ -214,7 +214,7 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     following = morphemes[phrase.after : phrase.after + 1]
     if phrase.particle in ("이서", "서") or (following and following[0].tag == "VCN"):
         return False
-    elder = head in KIN and _is_honoured(morphemes)
+    elder = head in KIN and is_honouring(morphemes)
     embedded = not elder and is_embedded(morphemes, phrase)
     return (
         marked
@@ -225,8 +225,8 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     )
 
 
-def _is_honoured(morphemes: Sequence[Morph]) -> bool:
-    """Tell whether the last predicate speaks of somebody with respect."""
+def is_honouring(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether a predicate speaks of somebody with respect."""
     return any(
         (m.tag == "EP" and m.form in ("시", "으시"))
         or (m.tag in ("VV", "VX") and m.form in _HONOURING)
@@ -377,7 +377,7 @@ def _find_bare(
 ) -> NounPhrase | None:
     """Return a person named without a particle as the subject ("태호 제대했어")."""
     start, joint = find_last_clause(morphemes, said.place)
-    if joint in _SEQUENCES or _is_honoured(morphemes):
+    if joint in _SEQUENCES or is_honouring(morphemes):
         start = 0
     here = [p for p in phrases if p.first >= start and p.tag not in ("JKB", "JKG")]
     for phrase in here:
@@ -490,7 +490,7 @@ def _resolve_omitted(
     morphemes: Sequence[Morph], said: Predicate, before: ClauseSubject | None
 ) -> ClauseSubject:
     """Return whom a clause is about that names no subject."""
-    others = said.mood in (Mood.REPORTS, Mood.TOLD) or _is_honoured(morphemes)
+    others = said.mood in (Mood.REPORTS, Mood.TOLD) or is_honouring(morphemes)
     if before is not None and before.name in _VAGUE:
         before = None
     somebody = before is not None and before.kind is Subject.SOMEBODY

@@ -1,7 +1,8 @@
-"""Names whom a question is about, where it leaves that to the talk before.
+"""Names whom a question or an answer is about, where it leaves that to the talk before.
 
 "What's her name?" and "몇 살이에요?" are about the daughter or the dog that the user
-has just spoken of. Named, they can be stated together with their answer.
+has just spoken of, and "목포 사셔" about the mother: nobody honours themselves. Named,
+they can be stated.
 """
 
 from collections.abc import Sequence
@@ -11,8 +12,10 @@ from gieok.models.rules.english_people import find_own_person
 from gieok.models.rules.english_reference import is_owned, is_perfect
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.korean_endings import append_particle
+from gieok.models.rules.korean_phrases import list_noun_phrases
+from gieok.models.rules.korean_subjects import CIRCUMSTANCES, get_head, is_honouring
 from gieok.models.rules.lexicon import KIN_KO
-from gieok.text.kiwi import Morphology
+from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -26,6 +29,10 @@ _CONTRACTED: Final = {"'re": " are", "'ve": " have", "'ll": " will"}
 _PARTICLE: Final = compile_lazily(r"^(?:은|는|이|가)(?=\s)")
 _ASKED_OF: Final = _LISTS.compile_list("korean.asked_of")
 _OWNERS_KO: Final = KIN_KO | _LISTS.get_words("korean.of_others")
+_YES: Final = _LISTS.compile_list("korean.yes")
+_NO: Final = _LISTS.compile_list("korean.no")
+_ORDERING: Final = ("세요", "시오", "시죠", "실래요", "시지")
+"""What an order may end in, or what is said of the one spoken to."""
 MOST_BEFORE: Final = 2
 """Messages of the user before a question that it may go back to."""
 
@@ -44,6 +51,37 @@ def name_question_subject(
     if has_hangul(question):
         return _name_korean_subject(question, near, morphology)
     return _name_english_subject(question, near)
+
+
+def name_honoured(
+    said: str, asked: str, before: Sequence[str], morphology: Morphology
+) -> str | None:
+    """Return what was said with the relative named whom it speaks of with respect.
+
+    `asked` is what the assistant had said, `before` what the user said before that, the
+    nearest first: the first of these that speaks of anybody of theirs names one.
+    Nothing if it names somebody itself, may ask or order something, or honours nobody.
+    """
+    words = _NO.sub("", _YES.sub("", said))
+    morphemes = morphology.analyze(words)
+    last = [m for m in morphemes if m.tag[0] != "S"][-1:]
+    if not last or last[0].form.endswith(_ORDERING) or "?" in words:
+        return None
+    kin = _list_kin((asked, *before[:1]), morphology)
+    if _names_somebody(morphemes) or len(kin) != 1 or not is_honouring(morphemes):
+        return None
+    return f"{append_particle(kin[0], '이', '가')} {words}"
+
+
+def _names_somebody(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether Korean words have a subject, or count people."""
+    if any(m.form in KIN_KO or (m.form, m.tag) == ("분", "NNB") for m in morphemes):
+        return True
+    return any(
+        (each.is_subject or each.is_topic)
+        and get_head(morphemes, each) not in CIRCUMSTANCES
+        for each in list_noun_phrases(morphemes)
+    )
 
 
 def _name_english_subject(question: str, before: Sequence[str]) -> str:
