@@ -38,7 +38,7 @@ HERE = Path(__file__).parent
 REQUESTS = HERE / "forget_requests"
 POINTING = HERE / "pointing_wishes"
 OUT = HERE.parent / "src/gieok/models/rules/forget_request.npz"
-TALK = ("plain", "talks", "traps")
+TALK = ("plain", "talks", "traps", "casual")
 """Folders of talk in which nobody asks to forget anything; every other one is read."""
 CLAUSE_SCALE, CONTEXT_SCALE = 1.5, 1.0
 PEOPLE_SHARE = 4
