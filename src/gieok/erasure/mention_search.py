@@ -168,7 +168,7 @@ class MentionSearch:
         found: list[ReadSession] = []
         for session_id in sessions:
             hits = await self._search_messages(scope, said, at, session_id)
-            if any(_is_said_beside(hit, said) for hit in hits):
+            if any(_is_beside_wish(hit, said) for hit in hits):
                 sure = await self._measure_meant(said, hits, at)
                 found.append(ReadSession(said, hits, sure))
         return found
@@ -184,7 +184,7 @@ class MentionSearch:
         least_first = _get_least_here(LEAST_MEANT_FIRST, elsewhere)
         found: list[UUID] = []
         for wish, hits, sure in sessions:
-            user = (hit for hit in hits if _is_said_beside(hit, wish))
+            user = (hit for hit in hits if _is_beside_wish(hit, wish))
             first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
             meant = [
                 hit
@@ -409,7 +409,7 @@ def _is_own_message(hit: Hit, wish: str) -> bool:
     return content == words or (len(content) > LONGEST_WISH and words in content)
 
 
-def _is_said_beside(hit: Hit, wish: str) -> bool:
+def _is_beside_wish(hit: Hit, wish: str) -> bool:
     """Tell whether the user said something that is not the wish itself."""
     return hit.role is Role.USER and not _is_own_message(hit, wish)
 

@@ -3,6 +3,7 @@
 from datetime import date
 
 import numpy as np
+import pytest
 
 from gieok.kernel.language import Category, Finding, Role, Utterance
 from gieok.models.rules.added_findings import build_added_findings
@@ -13,30 +14,35 @@ from gieok.models.rules.intent import INTENTS
 from gieok.models.rules.reference import create_empty_references
 from gieok.text.kiwi import get_shared_morphology
 
-LEAST = -2.0
+LEAST, IDLE = -2.0, -9.0
+PADDING = [
+    Utterance(-number, Role.USER, f"What is the capital of country number {number}?")
+    for number in range(4, 0, -1)
+]
+"""So much is asked before that the talk is not terse."""
 
 
-def find(said: str, *worth: float) -> list[Finding]:
+def find(said: str, *worth: float, asked: str = "") -> list[Finding]:
     """Return what is new in a message whose clauses belong together."""
-    candidates = collect_candidates(
-        [Utterance(0, Role.USER, said)], get_shared_morphology()
-    )
-    assert len(candidates) == len(worth)
-    count = len(worth)
+    before = [Utterance(0, Role.ASSISTANT, asked)] if asked else []
+    talk = [*PADDING, *before, Utterance(9, Role.USER, said)]
+    candidates = collect_candidates(talk, get_shared_morphology())
+    own = [n for n, each in enumerate(candidates) if each.turn.text == said]
+    assert len(own) == len(worth)
+    count = len(candidates)
     empty = np.zeros((count, 1), np.float32)
     material = MeasuredConversation(
         ClauseEvidence(candidates, empty, empty), (), None, date(2026, 11, 27)
     )
     assessed = ClauseAssessment(
-        worth=np.array(worth),
+        worth=np.array([IDLE] * (count - len(own)) + [*worth]),
         intents=np.zeros((count, len(INTENTS))),
         references=create_empty_references(count),
         same={},
         kinds=(Category.CONTEXT,) * count,
     )
-    group = [tuple(range(count))]
     return [
-        each.finding for each in build_added_findings(material, assessed, group, LEAST)
+        each.finding for each in build_added_findings(material, assessed, [own], LEAST)
     ]
 
 
@@ -55,3 +61,18 @@ def test_what_is_told_instead_of_the_surest_clause_is_as_sure_as_their_group() -
     [alone] = find("I keep two goats.", 2.5)
     assert told.content == "The user keeps two goats"
     assert told.confidence == alone.confidence
+
+
+@pytest.mark.req("D05")
+def test_a_fragment_is_quoted_with_what_it_answers() -> None:
+    asked = "What's it called?"
+    [told] = find("gordon", -0.5, asked=asked)
+    assert told.content == "Asked ‘What's it called?’, the user said: “gordon”"
+    assert not find("gordon", -1.5, asked=asked)
+    [told] = find("my sister, forty, two kids", -0.5)
+    assert told.content == "The user said: “my sister, forty, two kids”"
+
+
+def test_nothing_private_and_no_wish_to_forget_is_quoted() -> None:
+    assert not find("the pin, four nine two one", -0.5)
+    assert not find("forget the dog, the old one", -0.5, -0.5)

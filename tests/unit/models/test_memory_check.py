@@ -219,7 +219,7 @@ def test_a_quotation_names_whom_the_wording_names() -> None:
     said, content = "my beagle, he's eleven", "Duke is the user's beagle"
     assert not list_quotations(said, "beagle", content=content)
     [told] = list_quotations(said, "beagle", "Who is Duke?", content=content)
-    assert told == f"Asked “Who is Duke?”, the user said: “{said}”"
+    assert told == f"Asked ‘Who is Duke?’, the user said: “{said}”"
     told_of = "The user's beagle is eleven"
     assert len(list_quotations(said, "beagle", "Who is Duke?", content=told_of)) == 2
 
@@ -317,7 +317,7 @@ def test_what_asks_or_quotes_or_is_long_or_secret_is_not_quoted(said: str) -> No
 @pytest.mark.req("D05")
 def test_a_bare_answer_is_quoted_with_its_question() -> None:
     asked = "Good. When do you have dialysis?"
-    whole = "Asked “When do you have dialysis?”, the user said: “Every Tuesday”"
+    whole = "Asked ‘When do you have dialysis?’, the user said: “Every Tuesday”"
     assert list_quotations("Every Tuesday", asked=asked) == (whole,)
     told = list_quotations("Hm. Every Tuesday", "Tuesday", asked)
     assert told == (whole.replace("Every", "Hm. Every"),)
@@ -332,7 +332,7 @@ def test_an_answer_that_says_enough_may_be_quoted_with_its_question() -> None:
         -2:
     ]
     assert alone == f"The user said: “{said}”"
-    assert with_question == f"Asked “Anyone waiting for you?”, the user said: “{said}”"
+    assert with_question == f"Asked ‘Anyone waiting for you?’, the user said: “{said}”"
 
 
 @pytest.mark.req("D05")

@@ -53,8 +53,8 @@ def build_added_findings(
 ) -> Iterator[AddedFinding]:
     """Yield what is new; in English of worth `least` at least.
 
-    What cannot be told by itself in Korean is reported, once for each message. Of a
-    terse talk everything that is worded at all is told in any words.
+    What cannot be told by itself is reported, once for each message. Of a terse talk
+    everything that is worded at all is told in any words.
     """
     terse = is_terse(material.evidence.candidates)
     bars = WordingBars(least, least, least) if terse else WordingBars(least)
@@ -121,7 +121,7 @@ def _render_english(
     """Return what English clauses say, each by itself where that can be.
 
     What is likely to last is told in any words; so is what was to be remembered or is
-    wanted for good, where it stands `alone` in its message.
+    wanted for good, where it stands `alone` in its message. All else may be reported.
     """
     candidates, least = material.evidence.candidates, bars.least
     told = render_contents(candidates, group, assessed.worth, material.today, least)
@@ -132,7 +132,7 @@ def _render_english(
     likely = max(assessed.worth[n] for n in group) >= bars.likely
     wanted = any(map(_is_requested, said)) or is_wish(said, whole)
     if not (likely or (alone and wanted)):
-        return []
+        return [(group, None)]
     clumsy = render_contents(
         candidates, group, assessed.worth, material.today, least, strict=False
     )

@@ -8,7 +8,9 @@ FEWEST_QUOTED: Final = 4
 """Words of an answer that is quoted without its question."""
 LONGEST_ASKED: Final = 80
 """Characters of a question that is quoted with its answer."""
-_QUOTES: Final = compile_lazily(r"[“”]")
+_QUOTES: Final = compile_lazily(r"[“”‘]")
+_ANSWER: Final = compile_lazily(r"^Asked ‘[^‘“]+’, the user (?=said: “\S+(?:\s\S+){3})")
+"""What stands before an answer that says something without its question."""
 
 
 def quote_english(words: str, question: str, *, opens: bool) -> tuple[str, ...]:
@@ -25,7 +27,15 @@ def quote_english(words: str, question: str, *, opens: bool) -> tuple[str, ...]:
 
 
 def quote_english_answer(words: str, question: str) -> str | None:
-    """Return an answer with its question, unless that is long or quotes something."""
+    """Return an answer with its question, unless that is long or quotes something.
+
+    Only what the user said stands in double quotation marks.
+    """
     if not 0 < len(question) <= LONGEST_ASKED or _QUOTES.search(question + words):
         return None
-    return f"Asked “{question}”, the user said: “{words}”"
+    return f"Asked ‘{question}’, the user said: “{words}”"
+
+
+def remove_question(content: str) -> str:
+    """Return a memory that quotes an answer without its question, if that will do."""
+    return _ANSWER.sub("The user ", content)

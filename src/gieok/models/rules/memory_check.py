@@ -55,11 +55,11 @@ VITAL: Final = 0.0
 After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""
 FEWEST_STATED: Final = 3
 """Words of a message that states something by itself: "No, none" does not."""
-SURELY_FIT: Final = 1.0
+SURELY_FIT: Final = 0.7
 """Log-odds from which a memory stays as it is worded.
 
 Of 878 casual messages with something worth it (`memory_checks/*_casual`) readers found
-.32 of what is kept unfit with 0.0 and a quotation fitter by 1.0, .28 with this and 0.5;
+.32 of what is kept unfit with 0.0 and a quotation fitter by 1.0, .28 with 1.0 and 0.5;
 .40 without quotations."""
 LEAST_FIT: Final = 0.0
 """Log-odds from which a quotation is fit to stand in its place."""

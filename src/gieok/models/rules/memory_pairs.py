@@ -11,6 +11,7 @@ from typing import Final
 
 from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models import tuned_e5
+from gieok.models.rules.english_quotation import remove_question
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import remove_subject
 
@@ -31,7 +32,7 @@ def render_pair(known: str, new: str, message: str = "", asked: str = "") -> str
     `message` is what the user said that it came of, `asked` what the assistant had
     said before.
     """
-    new = _clip(remove_subject(new), LONGEST_SAID)
+    new = _clip(remove_subject(remove_question(new)), LONGEST_SAID)
     return _join_parts(known, new, _clip(message, LONGEST_MESSAGE), asked)
 
 
@@ -62,7 +63,7 @@ def _join_parts(known: str, said: str, around: str, asked: str) -> str:
 
 
 def _render_item(known: str) -> str:
-    return _clip(remove_subject(known), LONGEST_ITEM)
+    return _clip(remove_subject(remove_question(known)), LONGEST_ITEM)
 
 
 def _clip(text: str, most: int) -> str:

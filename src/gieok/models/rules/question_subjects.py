@@ -68,12 +68,12 @@ def name_honoured(
     if not last or last[0].form.endswith(_ORDERING) or "?" in words:
         return None
     kin = _list_kin((asked, *before[:1]), morphology)
-    if _names_somebody(morphemes) or len(kin) != 1 or not is_honouring(morphemes):
+    if _has_subject(morphemes) or len(kin) != 1 or not is_honouring(morphemes):
         return None
     return f"{append_particle(kin[0], '이', '가')} {words}"
 
 
-def _names_somebody(morphemes: Sequence[Morph]) -> bool:
+def _has_subject(morphemes: Sequence[Morph]) -> bool:
     """Tell whether Korean words have a subject, or count people."""
     if any(m.form in KIN_KO or (m.form, m.tag) == ("분", "NNB") for m in morphemes):
         return True

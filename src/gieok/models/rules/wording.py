@@ -25,6 +25,7 @@ from gieok.models.rules.korean_wording import (
     render_spoken_korean,
 )
 from gieok.models.rules.lexicon import FORGET
+from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.secrets import find_secrets
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
@@ -229,12 +230,14 @@ def render_report(
 ) -> str | None:
     """Return what clauses of one message say as what the user said there.
 
-    In indirect speech where it can be turned, else quoted; a short message as a whole,
-    where it may be.
+    In indirect speech where it can be turned, else quoted, in English always; a short
+    message as a whole, where it may be.
     """
     turn = group[0].turn
     if len({c.clause.message for c in group}) > 1:
         return None
+    if is_english(group[0].clause.text):
+        return _quote_clauses(group, turn.day or today, whole=whole)
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
     text = turn.text if whole and _is_short_message(turn.text) else said
@@ -246,6 +249,19 @@ def render_report(
         or render_quotation(written, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
+
+
+def _quote_clauses(
+    group: Sequence[ClauseCandidate], day: date, *, whole: bool
+) -> str | None:
+    """Return English clauses of one message as a quotation, where it may be quoted."""
+    turn = group[0].turn
+    if not is_quotable(turn.text):
+        return None
+    said = (group[0].clause.start, group[-1].clause.end)
+    spans = [(0, len(turn.text)), said] if whole else [said]
+    quoted = (quote_passage(turn.text, span, turn.asked, day) for span in spans)
+    return next((each[-1] for each in quoted if each), None)
 
 
 def _is_lasting(group: Sequence[ClauseCandidate]) -> bool:
