@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.korean_readings import correct_readings
+from gieok.models.rules.korean_reports import render_reported_speech
 from gieok.models.rules.korean_wording import KoreanContext, list_memories
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.wording import render_memories
@@ -35,6 +36,9 @@ def _collect(said: str) -> tuple[ClauseCandidate, ...]:
         ("엄마가 약을 드세요", "사용자의 엄마가 약을 드신다"),
         ("할아버지가 요양병원에 계세요", "사용자의 할아버지가 요양병원에 계신다"),
         ("무거운 건 못 들어요", "사용자는 무거운 건 못 든다"),
+        ("엄마는 목포에 사셔", "사용자의 엄마는 목포에 사신다"),
+        ("엄마는 옷을 사셔", "사용자의 엄마는 옷을 사신다"),
+        ("위염은 다 나음", "위염은 다 나았다"),
         ("저는 클래식을 들어요", "사용자는 클래식을 듣는다"),
         ("내 동생은 배 타요", "사용자의 동생은 배를 탄다"),
         ("큰애가 땅콩 알레르기가 있어", "사용자의 큰애가 땅콩 알레르기가 있다"),
@@ -171,3 +175,14 @@ def test_whom_an_earlier_sentence_was_about_is_not_sought_in_a_later_one() -> No
     """Places of one sentence were read in another, and nothing could be remembered."""
     told = _list("아직 말이 두 단어예요. 할미 가.")
     assert told is None or all("두 단어" in each or "할미" in each for each in told)
+
+
+@pytest.mark.parametrize("said", ["소민이 언니꺼", "이거 우리 누나꺼야"])
+def test_what_is_somebodys_is_nothing_to_do(said: str) -> None:
+    """ "언니꺼" was told as “소민이는 언니끈다”."""
+    assert _list(said) is None
+
+
+@pytest.mark.parametrize("said", ["응 했어", "한다", "안 했어"])
+def test_nothing_is_reported_that_says_nothing(said: str) -> None:
+    assert render_reported_speech(said, KoreanContext("", ""), MORPHOLOGY) is None

@@ -32,6 +32,17 @@ _REPORTABLE: Final = (
 )
 """What does not matter where it is said that the user says so."""
 _ANSWERABLE: Final = (WordingFault.NO_OBJECT, WordingFault.ASKS)
+_EMPTY: Final = (
+    "한다",
+    "했다",
+    "된다",
+    "됐다",
+    "그렇다",
+    "그랬다",
+    "안 한다",
+    "안 했다",
+)
+"""What says nothing without what was said before."""
 _MOST_REPORTED: Final = 2
 
 
@@ -53,7 +64,7 @@ def render_reported_speech(
         if sentence.asks:
             return None
         plain = _render_plainly(sentence, morphology)
-        if plain is None:
+        if plain is None or plain in _EMPTY:
             return None
         fault = find_fault(f"{USER}는 {plain}", morphology)
         if fault not in _REPORTABLE and not (question and fault in _ANSWERABLE):
