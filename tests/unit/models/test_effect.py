@@ -105,6 +105,8 @@ def test_a_joke_that_is_taken_back_is_over() -> None:
     ("said", "again"),
     [
         ("우유는 싫다고 했잖아요", True),
+        ("내가 무릎 수술한 거 니 안 까묵었제", True),
+        ("약 먹는 거 안 잊었어", False),
         ("like I said, I don't drink", True),
         ("우유를 마시기로 했어요", False),
         ("I said goodbye to her", False),

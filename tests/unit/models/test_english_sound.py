@@ -151,6 +151,24 @@ def test_what_somebody_else_did_is_not_told_of_the_user() -> None:
     assert _tell("she's on five a week", asked="Did the teacher agree?") == ()
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "he's back in Glasgow, got engaged to a lassie called Shona",
+        "he's grand, just bought a house in Cork",
+        "they moved away, sold the farm",
+    ],
+)
+def test_what_goes_on_about_somebody_else_is_not_told_of_the_user(said: str) -> None:
+    assert not [told for told in _tell(said) if told.startswith("The user")]
+    assert _tell("just bought a house in Cork")
+
+
+def test_a_band_that_broke_up_leaves_its_user_nobody() -> None:
+    told = select_statements("we broke up", (), (), "How's the band?", strict=False)
+    assert told in {(), ("The user says they broke up",)}
+
+
 def test_a_pronoun_that_may_mean_two_is_left_open() -> None:
     said = ("my sister Ann met my aunt Bea",)
     assert _tell("she teaches Latin", before=said) == ()

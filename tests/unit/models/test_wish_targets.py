@@ -243,3 +243,11 @@ def test_a_wish_shares_only_what_is_of_the_same_person(
         morphology,
     )
     assert any(found.shared.values()) == is_shared
+
+
+@pytest.mark.parametrize("said", ["ugh forget it", "forget that", "그건 잊어줘"])
+def test_a_wish_that_names_nothing_means_nothing_that_is_known(said: str) -> None:
+    """It asked about diet, exam and birthday."""
+    assert find_targets(said).vague
+    assert not find_targets(f"{said}, my warfarin").vague
+    assert not find_targets("forget everything you know about me").vague

@@ -19,7 +19,7 @@ from gieok.models.rules.korean_questions import (
     extract_topic,
     read_question,
 )
-from gieok.models.rules.korean_subjects import ME
+from gieok.models.rules.korean_subjects import ME, is_honouring
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
@@ -40,6 +40,13 @@ _POLITE: Final = compile_lazily(
     r"(?:(?<=[가-힣])(?:이에요|이예요|예요|에요|이요|입니다|이야|이지|이죠)|요)?"
     r"[\s.!~ㅋㅎㅠ]*$"
 )
+_PARTICLE: Final = compile_lazily(r"(?:께서는|은|는|이|가|의|도)$")
+_TITLE: Final = compile_lazily(r"(?:님|분)$")
+_SUBJECT: Final = compile_lazily(r"(?P<who>[가-힣]+?)(?:께서는?|은|는|이|가|도)\s")
+_HONOURS: Final = compile_lazily(
+    r"(?:세요|신가요|십니까|셔요|시죠|신지요|셨어요)\s*[?？]*$"
+)
+_HONOURED_NOUN: Final = compile_lazily(r"[가-힣]세요[.!~\s]*$")
 _WH: Final = _LISTS.get_words("korean.asking")
 _WH_WITH_NOUN: Final = _LISTS.get_words("korean.asking_with_noun")
 _CAUSES: Final = ("왜", "어떻")
@@ -92,7 +99,8 @@ def _mark_argument(noun: str, asked: QuestionSentence) -> str:
 
 
 def _is_person(noun: str) -> bool:
-    return any(noun == each or noun.endswith(" " + each) for each in KIN_KO)
+    bare = _TITLE.sub("", noun)
+    return noun in KIN_KO or any(bare == k or bare.endswith(" " + k) for k in KIN_KO)
 
 
 def _write_body(asked: QuestionSentence) -> str:
@@ -189,8 +197,8 @@ def _is_adverbial(text: str, morphology: Morphology) -> bool:
 def _render_own(sentence: str) -> str:
     """Return a sentence opened by the user, or by what is theirs."""
     first = sentence.strip().partition(" ")[0]
-    noun = re.sub(r"(?:은|는|이|가|의)$", "", first)
-    if noun in KIN_KO or noun in _NAMED:
+    noun = _PARTICLE.sub("", first)
+    if _is_person(noun) or noun in _NAMED:
         return "제 " + sentence
     return "저는 " + sentence
 
@@ -221,7 +229,27 @@ def render_korean_answer(
         return None
     if any(m.form in _WH for m in asked.morphemes) or "어떻" in question:
         return _render_value(asked, answer, morphology)
+    other = _SUBJECT.match(asked.text)
+    if other is None:
+        unnamed = asked.is_copula and not _HONOURS.search(question)
+    else:
+        unnamed = _is_of_another(answer, other["who"], morphology)
+    if unnamed:
+        return None  # "담임 선생님이야?" asks who somebody else is
     return _render_polar(asked, answer, morphology)
+
+
+def _is_of_another(answer: str, who: str, morphology: Morphology) -> bool:
+    """Tell whether what answers a question about somebody is said of someone else.
+
+    "시어머니도 같이 가세요?" – "아뇨 요양원에 모셨어요" says who did so of nobody.
+    """
+    if not _is_person(who):
+        return _TITLE.search(who) is not None
+    said = _NO.sub("", _YES.sub("", answer))
+    acts = _has_predicate(said, morphology) and not _AGREED.match(said)
+    of_another = acts and not is_honouring(morphology.analyze(said))
+    return of_another or _HONOURED_NOUN.search(answer) is not None
 
 
 def _render_polar(

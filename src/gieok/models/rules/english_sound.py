@@ -57,6 +57,11 @@ _BEING: Final = _LISTS.compile_list("sound.being")
 _OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
 _REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")
 _OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+|me|us)\b", re.IGNORECASE)
+_THEIRS: Final = compile_lazily(
+    r"\W*(?:s?he\b|they\b(?! (?:say|said|tell|told|reckon|think|want|asked)\b))",
+    re.IGNORECASE,
+)
+"""What opens with somebody else; "they said" is told to the user."""
 _OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _MASS: Final = _LISTS.get_words("sound.mass")
@@ -95,7 +100,9 @@ def select_statements(
     if beside and last is not None and (more := _render_adverbial(text)):
         return (f"{last}, {more}",)
     theirs = not _OWN.search(normalize_spelling(text)) and (
-        _is_of_others(asked) or _has_topic(beside)
+        _is_of_others(asked)
+        or _has_topic(beside)
+        or any(map(_THEIRS.match, (text, *beside[:1])))
     )
     reported = False
     if not beside and (answered := render_named_action(said, asked)):

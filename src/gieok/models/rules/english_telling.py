@@ -56,6 +56,7 @@ _JOINT: Final = compile_lazily(r"\W*(and|but|so|because)\b(?! that)", re.IGNOREC
 _OWN_NAME: Final = compile_lazily(
     r"^(?:it's|this is|it is) ([A-Z][a-z]+)(?: here| again| this side)?$", re.IGNORECASE
 )
+_PERSONAL: Final = ("he", "she", "they")
 _POSSESSIVES: Final = {"his": "he", "her": "she", "their": "they"}
 _WE: Final = {
     "we": "they", "we're": "they are", "we've": "they have", "we'll": "they will",
@@ -116,9 +117,22 @@ def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause
     return (
         _render_opened(tokens)
         or render_order(tokens)
-        or render_elided(tokens)
+        or _render_elided(tokens, before)
         or _render_noun(tokens)
     )
+
+
+def _render_elided(
+    tokens: Sequence[Token], before: Sequence[str]
+) -> EnglishClause | None:
+    """'sold the cows'; after "he's in Glasgow" he did so, and not the user."""
+    found = render_elided(tokens)
+    first = split_tokens(before[0])[:1] if found and before else []
+    subject = get_stem(first[0]) if first else ""
+    if subject not in _PERSONAL:
+        return found
+    spaced = Token(tokens[0].text)
+    return _render_pronoun([Token(subject), spaced, *tokens[1:]], before)
 
 
 def _is_question(tokens: Sequence[Token]) -> bool:

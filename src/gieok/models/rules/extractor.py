@@ -545,6 +545,8 @@ class RulesModel:
         for clause, item in material.wishes.pointed.items():
             if clause in meant:
                 meant[clause] = np.eye(len(material.known))[item]
+        for clause in material.wishes.vague & meant.keys():
+            meant[clause] = np.zeros(len(material.known))
         for clause in material.wishes.everything & meant.keys():
             meant[clause] = np.full(len(material.known), WORTH_ASKING)
         return meant

@@ -31,6 +31,7 @@ from gieok.models.rules.ended_activities import is_lasting_intolerance
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.passages import is_quotable, quote_passage
+from gieok.models.rules.plain import is_repetition
 from gieok.models.rules.reading import find_talk_before
 
 NEAREST: Final = 3
@@ -88,7 +89,8 @@ def list_message_pairs(
     """Return the pairs to read.
 
     `wished` are the messages with a wish to forget, `related` what is found already to
-    become of what is known: messages that change or end something are not read again.
+    become of what is known: messages that change or end something are not read again,
+    nor those that only say what was said before.
     """
     settled = {each.target for each in related}
     read = {
@@ -105,7 +107,8 @@ def list_message_pairs(
         clauses = [*own]
         if index in wished or index in read or not clauses[0][1].turn.frame.is_meant:
             continue
-        if not _has_possible_change(assessed, [n for n, _ in clauses]):
+        again = all(is_repetition(each) for _, each in clauses)
+        if again or not _has_possible_change(assessed, [n for n, _ in clauses]):
             continue
         talk = find_talk_before(messages, index)
         for place in _select_nearest(material, [n for n, _ in clauses]):

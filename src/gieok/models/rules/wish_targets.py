@@ -86,6 +86,8 @@ class WishTargets:
     """The one item that is the message to which a wish that names nothing points."""
     everything: frozenset[int] = frozenset()
     """The wishes that name nothing but everything."""
+    vague: frozenset[int] = frozenset()
+    """The wishes that name nothing at all, and mean nothing that is known."""
 
 
 def read_wish(
@@ -168,8 +170,10 @@ def find_wish_targets(
     }
     if not wishes:
         return WishTargets()
-    pairs = zip(known, slots, strict=True)
-    items = [build_item_subject(item, own, morphology) for item, own in pairs]
+    items = [
+        build_item_subject(item, own, morphology)
+        for item, own in zip(known, slots, strict=True)
+    ]
     named, pointed = dict[int, int](), dict[int, int]()
     unnamed, others, shared = (dict[int, frozenset[int]]() for _ in range(3))
     everything = frozenset(
@@ -195,7 +199,16 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others, shared, pointed, everything)
+    vague = {
+        place
+        for place, wish in wishes.items()
+        if wish == NOTHING
+        and not _has_shared_item(candidates[place].turn.text, items, morphology)
+    }
+    vague -= everything | named.keys() | pointed.keys()
+    return WishTargets(
+        named, unnamed, others, shared, pointed, everything, frozenset(vague)
+    )
 
 
 def _read_beside(
@@ -283,6 +296,14 @@ def _find_shared_items(
             or wish.kinds & item.slots
         )
     )
+
+
+def _has_shared_item(
+    message: str, items: Sequence[ItemSubject], morphology: Morphology
+) -> bool:
+    """Tell whether a message has a word, or somebody, of any known item."""
+    terms, people = extract_terms_and_people(message, morphology)
+    return any(people & item.people or any(map(item.has_term, terms)) for item in items)
 
 
 def _find_answered_item(
