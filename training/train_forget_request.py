@@ -48,6 +48,8 @@ ROUNDS = 4
 NEAR_MISSES = 8.0
 """How much a message of `forget_requests/`, written to be mistaken, counts."""
 RECALLS = (0.7, 0.8, 0.9, 0.95)
+WAY = 0.7
+"""How far the weights go from the shipped ones to those learned (decision 0062)."""
 
 Turns = list[tuple[Role, str]]
 
@@ -248,8 +250,13 @@ def main() -> None:
         "context": CONTEXT_SCALE * learned[width : 2 * width],
         "runs": learned[2 * width :],
     }
-    kept = {name: part.astype(np.float16) for name, part in parts.items()}
-    np.savez_compressed(OUT, **kept, bias=bias)
+    with np.load(OUT, allow_pickle=False) as shipped:
+        mixed = {
+            name: (1 - WAY) * shipped[name].astype(float) + WAY * learned
+            for name, learned in {**parts, "bias": bias}.items()
+        }
+    kept = {name: mixed[name].astype(np.float16) for name in parts}
+    np.savez_compressed(OUT, **kept, bias=mixed["bias"])
     print(f"wrote {OUT.name}, {OUT.stat().st_size:,} bytes")
 
 
