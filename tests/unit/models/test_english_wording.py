@@ -35,6 +35,13 @@ def test_informal_writing_is_spelt_as_with_care(said: str, told: str) -> None:
     assert normalize_spelling(said) == told
 
 
+def test_what_goes_on_after_somebody_else_is_theirs() -> None:
+    before = ("my brother Dan called",)
+    told = _tell("sold the barge", beside=("he's in Cork",), before=before)
+    assert told == "The user's brother Dan sold the barge"
+    assert _tell("sold the barge", beside=("it's raining",)).startswith("The user")
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

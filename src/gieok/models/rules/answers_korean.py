@@ -47,6 +47,8 @@ _HONOURS: Final = compile_lazily(
     r"(?:세요|신가요|십니까|셔요|시죠|신지요|셨어요)\s*[?？]*$"
 )
 _HONOURED_NOUN: Final = compile_lazily(r"[가-힣]세요[.!~\s]*$")
+_OF_OTHERS: Final = _LISTS.get_words("korean.of_others")
+_THINGS: Final = ("용", "거", "것", "꺼")
 _WH: Final = _LISTS.get_words("korean.asking")
 _WH_WITH_NOUN: Final = _LISTS.get_words("korean.asking_with_noun")
 _CAUSES: Final = ("왜", "어떻")
@@ -231,12 +233,20 @@ def render_korean_answer(
         return _render_value(asked, answer, morphology)
     other = _SUBJECT.match(asked.text)
     if other is None:
-        unnamed = asked.is_copula and not _HONOURS.search(question)
+        unnamed = asked.is_copula and _is_about_another(asked, question)
     else:
         unnamed = _is_of_another(answer, other["who"], morphology)
-    if unnamed:
-        return None  # "담임 선생님이야?" asks who somebody else is
-    return _render_polar(asked, answer, morphology)
+    return None if unnamed else _render_polar(asked, answer, morphology)
+
+
+def _is_about_another(asked: QuestionSentence, question: str) -> bool:
+    """Tell whether a question of a noun alone asks what somebody or something is.
+
+    "담임 선생님이야?" and "출퇴근용이에요?" do, "학생이에요?" asks it of the user.
+    """
+    noun = asked.text[: asked.stem.start].strip()
+    other = noun.endswith((*_OF_OTHERS, *KIN_KO, *_THINGS))
+    return other and not _HONOURS.search(question)
 
 
 def _is_of_another(answer: str, who: str, morphology: Morphology) -> bool:

@@ -127,8 +127,8 @@ def _render_elided(
 ) -> EnglishClause | None:
     """'sold the cows'; after "he's in Glasgow" he did so, and not the user."""
     found = render_elided(tokens)
-    first = split_tokens(before[0])[:1] if found and before else []
-    subject = get_stem(first[0]) if first else ""
+    opening = split_tokens(before[0]) if found and before else ()
+    subject = get_stem(opening[0]) if opening else ""
     if subject not in _PERSONAL:
         return found
     spaced = Token(tokens[0].text)
