@@ -23,6 +23,7 @@ KNOWN = {
     "User's mother Deirdre is a beekeeper": "work",
     "User's wife drives a Skoda": "things",
     "User repairs accordions for a living": "work",
+    "User got 58 last year": "study",
 }
 
 
@@ -250,4 +251,5 @@ def test_a_wish_that_names_nothing_means_nothing_that_is_known(said: str) -> Non
     """It asked about diet, exam and birthday."""
     assert find_targets(said).vague
     assert not find_targets(f"{said}, my warfarin").vague
+    assert not find_targets("can u forget the 58 i told u").vague
     assert not find_targets("forget everything you know about me").vague

@@ -46,6 +46,7 @@ _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
 )
+_FIGURE: Final = compile_lazily(r"\d+")
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
 _KIN: Final = "|".join(word for word in PERSON if word.isascii())
@@ -301,9 +302,15 @@ def _find_shared_items(
 def _has_shared_item(
     message: str, items: Sequence[ItemSubject], morphology: Morphology
 ) -> bool:
-    """Tell whether a message has a word, or somebody, of any known item."""
+    """Tell whether a message has a word, a figure or somebody of any known item."""
     terms, people = extract_terms_and_people(message, morphology)
-    return any(people & item.people or any(map(item.has_term, terms)) for item in items)
+    terms |= {*_FIGURE.findall(message)}
+    return any(
+        people & item.people
+        or any(map(item.has_term, terms))
+        or not terms.isdisjoint(_FIGURE.findall(item.content))
+        for item in items
+    )
 
 
 def _find_answered_item(
