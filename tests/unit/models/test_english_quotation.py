@@ -30,5 +30,6 @@ def test_an_answer_that_says_enough_is_read_without_its_question() -> None:
     alone, asked = quote_english("shes a nurse at jimmys", "Second date?", opens=True)
     assert remove_question(asked) == alone
     (bare,) = quote_english("a nurse", "What is she?", opens=True)
-    for content in (alone, bare, "The user has a dog"):
+    _, naming = quote_english("my beagle, he's eleven", "Who is Duke?", opens=True)
+    for content in (alone, bare, naming, "The user has a dog"):
         assert remove_question(content) == content

@@ -10,8 +10,10 @@ import pytest
 
 from gieok.kernel.language import (
     Basis,
+    Category,
     Conversation,
     FindingOperation,
+    KnownMemory,
     Role,
     Utterance,
 )
@@ -90,3 +92,14 @@ async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> No
 )
 async def test_what_only_looks_like_one_is_none(rules: RulesModel, said: str) -> None:
     assert not await is_wish(rules, said)
+
+
+async def test_a_wish_means_an_answer_that_is_quoted_with_its_question(
+    rules: RulesModel,
+) -> None:
+    """The question led away from it, and nothing was erased or asked."""
+    content = "Asked ‘How do you feel?’, the user said: “better than my 58 last yr”"
+    known = KnownMemory("k1", content, Category.CONTEXT)
+    said = Utterance(0, Role.USER, "can u forget the 58 i told u its embarassing")
+    found = await rules.extract(Conversation((said,), (known,), AT))
+    assert "k1" in [each.target for each in found]

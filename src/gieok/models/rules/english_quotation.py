@@ -9,8 +9,11 @@ FEWEST_QUOTED: Final = 4
 LONGEST_ASKED: Final = 80
 """Characters of a question that is quoted with its answer."""
 _QUOTES: Final = compile_lazily(r"[“”‘]")
-_ANSWER: Final = compile_lazily(r"^Asked ‘[^‘“]+’, the user (?=said: “\S+(?:\s\S+){3})")
-"""What stands before an answer that says something without its question."""
+_ANSWER: Final = compile_lazily(
+    r"^Asked ‘(?:(?!\s[A-Z])[^‘“])+’, the user (?=said: “\S+(?:\s\S+){3})"
+)
+"""What stands before an answer that says something without its question, in which
+nobody is named."""
 
 
 def quote_english(words: str, question: str, *, opens: bool) -> tuple[str, ...]:

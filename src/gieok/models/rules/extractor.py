@@ -42,6 +42,7 @@ from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.english_apostrophes import collect_names, restore_apostrophes
 from gieok.models.rules.english_names import GIVEN_NAMES, restore_capitals
+from gieok.models.rules.english_quotation import remove_question
 from gieok.models.rules.english_shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
@@ -635,8 +636,9 @@ def _decide(
 def restore_spelling(conversation: Conversation) -> Conversation:
     """Return a conversation with the apostrophes and capitals that its user left out.
 
-    Everything reads it so; a memory that quotes the user has them, too. No more of a
-    message is read than `select_messages` leaves of it.
+    Everything reads it so; a memory that quotes the user has them, too, and is read
+    without the question where that will do. No more of a message is read than
+    `select_messages` leaves of it.
     """
     told = (m.content for m in (*conversation.messages, *conversation.known))
     names = collect_names(told) | GIVEN_NAMES
@@ -646,7 +648,11 @@ def restore_spelling(conversation: Conversation) -> Conversation:
         else each
         for each in conversation.messages
     )
-    return replace(conversation, messages=messages)
+    known = tuple(
+        replace(each, content=remove_question(each.content))
+        for each in conversation.known
+    )
+    return replace(conversation, messages=messages, known=known)
 
 
 def _restore_text(text: str, names: frozenset[str]) -> str:
