@@ -111,9 +111,8 @@ class MentionSearch:
         found = await self._find_pointed(scope, said, at, message_id)
         hits = await self._search_messages(scope, said, at)
         sure = await self._measure_meant(said, hits, at)
-        elsewhere = _find_likeliest(
-            sure, [hit for hit in hits if hit.session_id not in sessions]
-        )
+        others = [hit for hit in hits if hit.session_id not in sessions]
+        elsewhere = _find_likeliest(sure, self._select_naming((said,), others))
         found += self._select_meant_here(own_sessions, elsewhere)
         found += self._select_meant(hits, sure, sessions, elsewhere)
         for content in erased:
