@@ -68,6 +68,9 @@ async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> No
     "said",
     [
         "Delete the 7am alarm please",
+        "you know what i did i put the house up",
+        "you will not believe what just happened",
+        "내가 오늘 뭐 했는지 알아?",
         "Remove the second sentence of the email",
         "I forgot my umbrella on the train again",
         "Don't forget my nut allergy",
@@ -92,6 +95,10 @@ async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> No
 )
 async def test_what_only_looks_like_one_is_none(rules: RulesModel, said: str) -> None:
     assert not await is_wish(rules, said)
+
+
+async def test_news_that_end_in_a_wish_are_one(rules: RulesModel) -> None:
+    assert await is_wish(rules, "you know what, forget that I told you my salary")
 
 
 async def test_a_wish_means_an_answer_that_is_quoted_with_its_question(

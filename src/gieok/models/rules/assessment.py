@@ -14,7 +14,7 @@ from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
 from gieok.models.rules.item_owners import ItemOwners
-from gieok.models.rules.lexicon import is_warning
+from gieok.models.rules.lexicon import is_opening_news, is_warning
 from gieok.models.rules.linear import (
     LinearModel,
     Numbers,
@@ -250,7 +250,8 @@ def _weigh_wishes(
         flags = candidate.flags
         keeps = flags["remember"] and not (flags["forget"] or flags["negation"])
         told = candidate.turn.is_restated and not flags["forget"]
-        keeps = keeps or told or is_warning(candidate.clause.text)
+        text = candidate.clause.text
+        keeps = keeps or told or is_warning(text) or is_opening_news(text)
         weighed[number, FORGET] = 0.0 if keeps else chance
     withdrawn = find_withdrawn_wishes(evidence.candidates, weighed[:, FORGET])
     weighed[[*withdrawn], FORGET] = 0.0

@@ -72,6 +72,7 @@ FORGET: Final = _LISTS.compile_list("lexicon.forget")
 FORGET_PLAINLY: Final = _LISTS.compile_list("lexicon.forget_plainly")
 """What nobody says who does not want something forgotten."""
 _FORGET_NOT: Final = _LISTS.compile_list("lexicon.forget_not")
+_NEWS_OPENED: Final = _LISTS.compile_list("lexicon.news_opened")
 DENIAL: Final = _LISTS.compile_list("lexicon.denial")
 ASSISTANT_FORGETS: Final = _LISTS.compile_list("lexicon.assistant_forgets")
 
@@ -93,6 +94,11 @@ def find_plain_wish(text: str) -> re.Match[str] | None:
 def is_warning(text: str) -> bool:
     """Tell whether all that a text says of forgetting is that it should not be done."""
     return _FORGET_NOT.search(text) is not None and find_wish(text) is None
+
+
+def is_opening_news(text: str) -> bool:
+    """Tell whether a text opens with what is told, and says nothing of forgetting."""
+    return _NEWS_OPENED.search(text) is not None and find_wish(text) is None
 
 
 def _remove_warnings(text: str) -> str:
