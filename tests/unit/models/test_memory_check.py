@@ -25,7 +25,7 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.findings import merge_findings
 from gieok.models.rules.memory_check import (
     FIT,
-    FITTER,
+    MUCH_FITTER,
     LEAST_FIT,
     LONGEST_ASKED,
     LONGEST_BEFORE,
@@ -33,7 +33,6 @@ from gieok.models.rules.memory_check import (
     LONGEST_SAID,
     MORE_SENTENCES,
     MOST_BEFORE,
-    SURELY_FIT,
     WORTH,
     CheckContext,
     CheckedMemory,
@@ -203,7 +202,7 @@ def test_a_figure_of_somebody_else_is_not_quoted_with_it() -> None:
 @pytest.mark.req("D05")
 def test_a_longer_quotation_has_to_be_fitter() -> None:
     said = "I hate coriander. It tastes like soap. Thanks!"
-    unfit, short = (LEAST_FIT - FITTER, 6.0), (LEAST_FIT, 6.0)
+    unfit, short = (LEAST_FIT - MUCH_FITTER, 6.0), (LEAST_FIT, 6.0)
     for more, quoted in (
         (MORE_SENTENCES - 0.1, "It tastes like soap"),
         (MORE_SENTENCES + 0.1, "I hate coriander. It tastes like soap"),
@@ -262,12 +261,12 @@ def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
 def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     said = 'I always end with "Best, Nina"'
     clumsy = [build_finding(0, content="The user always does")]
-    unfit, fitter = LEAST_FIT - FITTER, LEAST_FIT
+    unfit, fitter = LEAST_FIT - MUCH_FITTER, LEAST_FIT
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter, 6.0))
     assert kept.content == f"The user said: “{said}”"
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter - 0.1, 6.0))
     assert kept.content == "The user always does"
-    [kept] = check(clumsy, said, (SURELY_FIT, 6.0), (SURELY_FIT + 9, 6.0))
+    [kept] = check(clumsy, said, (LEAST_FIT, 6.0), (LEAST_FIT + 9, 6.0))
     assert kept.content == "The user always does"
     [kept] = check(clumsy, said, (unfit - 9, 6.0), (LEAST_FIT - 0.1, 6.0))
     assert kept.content == "The user always does", "the quotation is unfit as well"

@@ -55,16 +55,14 @@ VITAL: Final = 0.0
 After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""
 FEWEST_STATED: Final = 3
 """Words of a message that states something by itself: "No, none" does not."""
-SURELY_FIT: Final = 0.7
-"""Log-odds from which a memory stays as it is worded.
+LEAST_FIT: Final = 0.0
+"""Log-odds from which a memory is fit as it is worded or quoted."""
+MUCH_FITTER: Final = 1.0
+"""By how much a quotation has to be fitter to stand in its place.
 
 Of 878 casual messages with something worth it (`memory_checks/*_casual`) readers found
-.32 of what is kept unfit with 0.0 and a quotation fitter by 1.0, .28 with 1.0 and 0.5;
-.40 without quotations."""
-LEAST_FIT: Final = 0.0
-"""Log-odds from which a quotation is fit to stand in its place."""
-FITTER: Final = 0.5
-"""By how much it has to be fitter."""
+.32 of what is kept unfit with this, .29 with 0.5, which also quotes "I like hiking and
+I love travel"; .40 without quotations."""
 MORE_SENTENCES: Final = 1.0
 """By how much a quotation has to be fitter than the next shorter one."""
 MOST_BEFORE: Final = 2
@@ -169,7 +167,7 @@ def select_worthwhile(
             continue
         share = float(compute_probability(np.array(max(worth, least))))
         sure = replace(finding, confidence=compute_confidence(share))
-        if row[FIT] >= SURELY_FIT or not _USER.search(finding.content):
+        if row[FIT] >= LEAST_FIT or not _USER.search(finding.content):
             yield WorthyMemory(sure)
             continue
         quotations = _quote_passages(memory, candidates, today)
@@ -177,7 +175,7 @@ def select_worthwhile(
             sure,
             quotations,
             tuple(_render_wording(each, talk) for each in quotations),
-            max(LEAST_FIT, float(row[FIT]) + FITTER),
+            max(LEAST_FIT, float(row[FIT]) + MUCH_FITTER),
         )
 
 
