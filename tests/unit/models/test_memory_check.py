@@ -25,7 +25,6 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.findings import merge_findings
 from gieok.models.rules.memory_check import (
     FIT,
-    MUCH_FITTER,
     LEAST_FIT,
     LONGEST_ASKED,
     LONGEST_BEFORE,
@@ -33,6 +32,7 @@ from gieok.models.rules.memory_check import (
     LONGEST_SAID,
     MORE_SENTENCES,
     MOST_BEFORE,
+    MUCH_FITTER,
     WORTH,
     CheckContext,
     CheckedMemory,
