@@ -447,7 +447,7 @@ def _get_least_here(least: float, elsewhere: float) -> float:
     Of what was said elsewhere it may mean something, too: then that has to be less
     likely.
     """
-    return least if elsewhere < LEAST_POSSIBLE else max(least, elsewhere)
+    return least if elsewhere < LEAST_POSSIBLE_BESIDE else max(least, elsewhere)
 
 
 def _build_hit(message: Message) -> Hit:

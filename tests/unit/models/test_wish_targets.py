@@ -23,7 +23,6 @@ KNOWN = {
     "User's mother Deirdre is a beekeeper": "work",
     "User's wife drives a Skoda": "things",
     "User repairs accordions for a living": "work",
-    "User got 58 last year": "study",
 }
 
 
@@ -244,12 +243,3 @@ def test_a_wish_shares_only_what_is_of_the_same_person(
         morphology,
     )
     assert any(found.shared.values()) == is_shared
-
-
-@pytest.mark.parametrize("said", ["ugh forget it", "forget that", "그건 잊어줘"])
-def test_a_wish_that_names_nothing_means_nothing_that_is_known(said: str) -> None:
-    """It asked about diet, exam and birthday."""
-    assert find_targets(said).vague
-    assert not find_targets(f"{said}, my warfarin").vague
-    assert not find_targets("can u forget the 58 i told u").vague
-    assert not find_targets("forget everything you know about me").vague

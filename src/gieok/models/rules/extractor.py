@@ -88,7 +88,7 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
-from gieok.models.rules.relation import NOT_ASKED, UNSHARED, WORTH_ASKING
+from gieok.models.rules.relation import UNSHARED, WORTH_ASKING
 from gieok.models.rules.restated_memories import end_restated_memories
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
@@ -546,8 +546,6 @@ class RulesModel:
         for clause, item in material.wishes.pointed.items():
             if clause in meant:
                 meant[clause] = np.eye(len(material.known))[item]
-        for clause in material.wishes.vague & meant.keys():
-            meant[clause] = np.minimum(meant[clause], NOT_ASKED)
         for clause in material.wishes.everything & meant.keys():
             meant[clause] = np.full(len(material.known), WORTH_ASKING)
         return meant

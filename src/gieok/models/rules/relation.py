@@ -34,9 +34,6 @@ WORTH_ASKING: Final = 0.2
 
 Of the same wishes 60 of 180 that mean nothing known asked about something with 0.15, 49
 with this; 148 of 180 that name a memory still erase it or ask about it (154)."""
-NOT_ASKED: Final = WORTH_ASKING - 0.01
-"""How likely at most a wish that names nothing means what is known. What was just said
-it may mean: whoever searches for that asks for less (see `erasure.mention_search`)."""
 LIKELY_WISH: Final = 0.4
 """How likely a wish at least is asked about if it is plain what it would be about."""
 PLAINLY_ABOUT: Final = 0.6

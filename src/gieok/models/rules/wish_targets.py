@@ -46,7 +46,6 @@ _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
 )
-_FIGURE: Final = compile_lazily(r"\d+")
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
 _KIN: Final = "|".join(word for word in PERSON if word.isascii())
@@ -87,8 +86,6 @@ class WishTargets:
     """The one item that is the message to which a wish that names nothing points."""
     everything: frozenset[int] = frozenset()
     """The wishes that name nothing but everything."""
-    vague: frozenset[int] = frozenset()
-    """The wishes that name nothing at all, and mean nothing that is known."""
 
 
 def read_wish(
@@ -171,10 +168,8 @@ def find_wish_targets(
     }
     if not wishes:
         return WishTargets()
-    items = [
-        build_item_subject(item, own, morphology)
-        for item, own in zip(known, slots, strict=True)
-    ]
+    pairs = zip(known, slots, strict=True)
+    items = [build_item_subject(item, own, morphology) for item, own in pairs]
     named, pointed = dict[int, int](), dict[int, int]()
     unnamed, others, shared = (dict[int, frozenset[int]]() for _ in range(3))
     everything = frozenset(
@@ -200,16 +195,7 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    vague = {
-        place
-        for place, wish in wishes.items()
-        if wish == NOTHING
-        and not _has_shared_item(candidates[place].turn.text, items, morphology)
-    }
-    vague -= everything | named.keys() | pointed.keys()
-    return WishTargets(
-        named, unnamed, others, shared, pointed, everything, frozenset(vague)
-    )
+    return WishTargets(named, unnamed, others, shared, pointed, everything)
 
 
 def _read_beside(
@@ -296,20 +282,6 @@ def _find_shared_items(
             or (wish.people & item.people and not _is_of_another(item.content))
             or wish.kinds & item.slots
         )
-    )
-
-
-def _has_shared_item(
-    message: str, items: Sequence[ItemSubject], morphology: Morphology
-) -> bool:
-    """Tell whether a message has a word, a figure or somebody of any known item."""
-    terms, people = extract_terms_and_people(message, morphology)
-    terms |= {*_FIGURE.findall(message)}
-    return any(
-        people & item.people
-        or any(map(item.has_term, terms))
-        or not terms.isdisjoint(_FIGURE.findall(item.content))
-        for item in items
     )
 
 
