@@ -186,3 +186,16 @@ def test_what_is_somebodys_is_nothing_to_do(said: str) -> None:
 @pytest.mark.parametrize("said", ["응 했어", "한다", "안 했어"])
 def test_nothing_is_reported_that_says_nothing(said: str) -> None:
     assert render_reported_speech(said, KoreanContext("", ""), MORPHOLOGY) is None
+
+
+@pytest.mark.parametrize(
+    "said", ["남편이 승진해서 이제 센터장이에요", "동생이 이사해서 지금 부산 살아"]
+)
+def test_what_follows_an_act_of_somebody_else_is_not_told_of_the_user(
+    said: str,
+) -> None:
+    assert _list(said) is None
+
+
+def test_a_feeling_after_an_act_of_somebody_else_is_the_users() -> None:
+    assert _list("아빠가 입원해서 무서워요") == ["사용자는 아빠가 입원해서 무섭다"]

@@ -53,6 +53,7 @@ ME: Final = ("나", "저", "내", "제", "우리", "저희")
 _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
     "same_subject"
 )
+_REASONS: Final = ("어서", "아서", "어", "아")
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
 PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
@@ -125,6 +126,8 @@ def find_subject(
         return ClauseSubject(Subject.USER)
     if marked is not None:
         return _resolve_marked(morphemes, marked, phrases, said)
+    if _follows_act_of_another(morphemes, phrases, said):
+        return ClauseSubject(Subject.UNCLEAR)
     bare = _find_bare(morphemes, phrases, said)
     if bare is None and _is_transitive(morphemes, said):
         owned = [p for p in phrases if get_head(morphemes, p) in KIN]
@@ -187,11 +190,7 @@ def _find_marked(
     if topics:
         return topics[0]
     person = bool(earlier) and is_person(morphemes, earlier[0])
-    acts = (
-        person
-        and joint in ("어서", "아서", "어", "아")
-        and morphemes[max(0, start - 2)].tag == "VV"
-    )
+    acts = person and joint in _REASONS and morphemes[max(0, start - 2)].tag == "VV"
     told = said.mood in (Mood.REPORTS, Mood.TOLD)
     agent = (
         bool(earlier)
@@ -203,6 +202,22 @@ def _find_marked(
         acts or told or agent or may or joint in _SEQUENCES or is_honouring(morphemes)
     )
     return earlier[0] if earlier and goes_on else None
+
+
+def _follows_act_of_another(
+    morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
+) -> bool:
+    """Tell whether somebody did something and it is not said who did the next.
+
+    "남편이 승진해서 이제 센터장이에요": he is, but after "동생이 결혼해서" the user may be
+    the one who lives alone.
+    """
+    start, joint = find_last_clause(morphemes, said.place)
+    if joint not in _REASONS or morphemes[max(0, start - 2)].tag != "XSV":
+        return False
+    earlier = (p for p in phrases if p.is_subject and p.first < start)
+    feels = get_verb(morphemes, said) in FEELINGS
+    return not feels and any(is_person(morphemes, each) for each in earlier)
 
 
 def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
