@@ -61,6 +61,8 @@ def _list_user_texts(talk: CorrectedTalk) -> list[str]:
         ("I work in accounting", "I mean finance", "I work in finance"),
         ("I work in accounting", "sorry, finance", "I work in finance"),
         ("dentist friday at 3", "no wait, 4", "dentist friday at 4"),
+        ("dentist friday at 3", "no hang on, 4", "dentist friday at 4"),
+        ("오른쪽 무릎이 아파", "아이다 왼쪽이다", "왼쪽 무릎이 아파"),
         ("I start on May 12", "nah wait not the 12th, 19", "I start on May 19"),
         ("I start on May 12", "no wait not 12, 19 cos of lent", "I start on May 19"),
         ("my sister lives in Leeds", "sorry, Lincoln", "my sister lives in Lincoln"),
@@ -109,6 +111,8 @@ def test_a_correction_takes_the_place_of_what_was_wrong(
     ("said", "right"),
     [
         ("my son is 5, no wait, 6", "my son is 6"),
+        ("my son is 5 no hang on 6", "my son is 6"),
+        ("my appointment is friday, no thursday sorry", "my appointment is thursday"),
         ("I have two, no, three kids", "I have three kids"),
         ("I'm a vegetarian, sorry, a vegan", "I'm a vegan"),
         ("He was born on the 3rd, er, the 4th of may", "He was born on the 4th of may"),

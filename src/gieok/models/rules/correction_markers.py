@@ -153,7 +153,8 @@ def find_inner_corrections(sentence: str) -> Iterator[tuple[str, str, bool]]:
     """
     pattern = _INSIDE_KO if has_hangul(sentence) else _INSIDE_EN
     for found in pattern.finditer(sentence):
-        before, after = sentence[: found.start()], sentence[found.end() :]
+        before = sentence[: found.start()]
+        after, _ = _trim_closing(sentence[found.end() :])
         if before.strip() and after.strip():
             marker = found[0].strip(_SIGNS)
             plain = any(p.match(marker) for p in _PLAIN)
