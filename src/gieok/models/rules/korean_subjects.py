@@ -126,8 +126,6 @@ def find_subject(
         return ClauseSubject(Subject.USER)
     if marked is not None:
         return _resolve_marked(morphemes, marked, phrases, said)
-    if _follows_act_of_another(morphemes, phrases, said):
-        return ClauseSubject(Subject.UNCLEAR)
     bare = _find_bare(morphemes, phrases, said)
     if bare is None and _is_transitive(morphemes, said):
         owned = [p for p in phrases if get_head(morphemes, p) in KIN]
@@ -135,7 +133,9 @@ def find_subject(
             return ClauseSubject(Subject.USER, name=get_head(morphemes, owned[0]))
     if bare is not None:
         return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
-    return _resolve_omitted(morphemes, said, before)
+    open_ = _follows_act_of_another(morphemes, phrases, said)
+    unclear = ClauseSubject(Subject.UNCLEAR)
+    return unclear if open_ else _resolve_omitted(morphemes, said, before)
 
 
 def _is_introduction(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -209,8 +209,8 @@ def _follows_act_of_another(
 ) -> bool:
     """Tell whether somebody did something and it is not said who did the next.
 
-    "남편이 승진해서 이제 센터장이에요": he is, but after "동생이 결혼해서" the user may be
-    the one who lives alone.
+    "남편이 승진해서 이제 센터장이에요": he is, but after "동생이 결혼해서" the user may
+    be the one who lives alone.
     """
     start, joint = find_last_clause(morphemes, said.place)
     if joint not in _REASONS or morphemes[max(0, start - 2)].tag != "XSV":
