@@ -48,6 +48,8 @@ UNSEEN = LIVES / "unseen"
 OUTDATED = Path(__file__).parent / "outdated"
 CHANGES = Path(__file__).parent / "changes"
 HELD_HANDS = (
+    "casual_wishes/en_b",
+    "casual_wishes/ko_b",
     "lives/en_h",
     "lives/ko_h",
     "outdated/en_c",
@@ -123,12 +125,13 @@ class Comparison:
 def is_held(person: str) -> bool:
     """Tell whether the encoder of pairs never saw somebody, which their id fixes.
 
-    Of lives, of wishes within talks and of outdated memories those of two hands each;
+    Of lives, of wishes within talks, of casual ones and of outdated memories those of
+    two hands each;
     of `changes/` nobody: two hands beside them are no part of it (`tests/corpora`).
     """
     if person.startswith(f"{CHANGES.name}/"):
         return False
-    if person.startswith(("lives/", "outdated/", "wish_talks/")):
+    if person.startswith(("lives/", "outdated/", "wish_talks/", "casual_wishes/")):
         return person.rpartition("/")[0] in HELD_HANDS
     return int(hashlib.sha256(person.encode()).hexdigest(), 16) % HELD == 0
 

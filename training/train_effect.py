@@ -81,7 +81,13 @@ def weigh(
 ) -> Weighed:
     """Return what is learned from one session."""
     weights = load_judge_weights()
-    assessed = classify_clauses(material, nearest, encoded, weights)
+    assessed = classify_clauses(
+        material,
+        nearest,
+        encoded,
+        weights.forget.compute_chances(material.evidence),
+        weights,
+    )
     about = compute_probability(encoded.about[:, ABOUT])
     intents = assessed.intents
     touched = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE

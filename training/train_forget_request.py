@@ -21,6 +21,8 @@ from embeddings import DiskCachedE5
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from wish_corpus import (
+    ALONE,
+    CASUAL,
     WishCase,
     read_people_wishes,
     read_wish_talks,
@@ -31,6 +33,7 @@ from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.hashed_runs import build_run_row
+from gieok.models.rules.reader import join_clause_parts
 from gieok.models.rules.reading import normalize_text
 from gieok.text.kiwi import get_shared_morphology
 
@@ -70,12 +73,15 @@ class Row(NamedTuple):
     asks: bool
     clause: str
     context: str
+    text: str
+    """What encoders read of it (`join_clause_parts`)."""
 
 
 def read_talks() -> Iterator[Said]:
     """Yield everything that is learned from."""
     labels = read_labels()
-    for case in (*read_wishes(), *read_wish_talks(), *read_people_wishes()):
+    alone = (*read_wishes(), *read_wishes(CASUAL))
+    for case in (*alone, *read_wish_talks(), *read_people_wishes()):
         yield from _read_case(case, labels)
     yield from _read_people()
     yield from _read_other_talk()
@@ -133,9 +139,10 @@ def read_labels() -> dict[str, bool]:
 
 
 def _read_case(case: WishCase, labels: dict[str, bool]) -> Iterator[Said]:
-    hand = case.person.partition("/")[0]
+    folder, _, rest = case.person.partition("/")
+    hand = f"{folder}/{rest[:4]}" if folder == CASUAL.name else folder
     asks = True if case.meant else labels.get(case.wish)
-    stands_alone = hand == "wishes"
+    stands_alone = folder in ALONE
     before = [] if stands_alone else [*case.said]
     before = before or ([case.before] if case.before else [])
     turns: Turns = [(Role.USER, text) for text in before]
@@ -168,6 +175,7 @@ def collect_rows(talks: Sequence[Said]) -> list[Row]:
                     talk.asks[index],
                     each.clause.text,
                     each.context,
+                    join_clause_parts(each),
                 )
                 rows.setdefault((row.clause, row.context, row.asks, row.hand), row)
     return list(rows.values())

@@ -22,7 +22,7 @@ import numpy as np
 from logistic import SMALLEST_SCALE, fit_column
 from tqdm import tqdm
 from train_contradiction import is_held
-from wish_corpus import WishCase, read_wish_talks, read_wishes
+from wish_corpus import ALONE, CASUAL, WishCase, read_wish_talks, read_wishes
 
 from gieok.kernel.language import (
     Category,
@@ -88,14 +88,15 @@ def _list_sets(case: WishCase) -> Iterator[tuple[str, Sequence[str], int]]:
     """Yield what a wish is read beside: memories; messages, if it stands alone."""
     source = case.person.partition("/")[0]
     yield source, case.known, 0
-    if source == "wishes":
-        yield "messages", case.said, len(case.known)
+    if source in ALONE:
+        yield f"{source}, messages", case.said, len(case.known)
 
 
 def _build_conversation(
     case: WishCase, items: Sequence[str], first: int
 ) -> Conversation:
-    said = [*case.said] if not first and not case.person.startswith("wishes/") else []
+    alone = first or case.person.partition("/")[0] in ALONE
+    said = [] if alone else [*case.said]
     turns = [(Role.USER, text) for text in said]
     if case.before and not said:
         turns.append((Role.USER, case.before))
@@ -180,9 +181,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     dry_run = parser.parse_args().dry_run
-    cases = [*read_wishes(), *read_wish_talks()]
-    held = [each for each in cases if is_held(each.person)]
-    wishes = asyncio.run(measure(held[::DRAWN]))
+    held = [c for c in (*read_wishes(), *read_wish_talks()) if is_held(c.person)]
+    casual = [c for c in read_wishes(CASUAL) if is_held(c.person)]
+    wishes = asyncio.run(measure([*held[::DRAWN], *casual]))
     print_figures(wishes, judge_unseen(wishes))
     if not dry_run:
         model = train(wishes)

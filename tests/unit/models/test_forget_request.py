@@ -58,6 +58,12 @@ async def is_wish(rules: RulesModel, said: str) -> bool:
         "you needn't hold on to my address",
         "내 연봉은 안 갖고 있어도 돼",
         "아까 남자친구 얘기 담아 두지 말고 흘려",
+        "take the penicillin allergy off would ya",
+        "Sheila's birthday, remove it, I got it wrong",
+        "forget about my mate being a nurse at jimmys, she doesnt like me telling ppl",
+        "i dont want you keeping that about me jumping in the lake carol can see it",
+        "담배 하루 두갑 핀다 한거 지아라",
+        "무릎 수술한 거는 빼소",
     ],
 )
 async def test_a_wish_is_heard_in_many_words(rules: RulesModel, said: str) -> None:

@@ -8,7 +8,11 @@ import pytest
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.pointing import PointingChances
-from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
+from gieok.models.rules.wish_targets import (
+    SURELY_ASKS,
+    WishTargets,
+    find_wish_targets,
+)
 from gieok.text.kiwi import get_shared_morphology
 
 KNOWN = {
@@ -42,7 +46,7 @@ def _list_contents(items: Iterable[int]) -> list[str]:
 
 
 def find_targets(
-    *said: str, points: bool = False, clause_points: bool = False
+    *said: str, points: bool = False, clause_points: bool = False, asks: float = 0.0
 ) -> WishTargets:
     """Return which of the known items the wishes in some messages name."""
     messages = [
@@ -59,7 +63,8 @@ def find_targets(
     pointing = points * np.array(last, float)
     alone = max(points, clause_points) * np.array(last, float)
     chances = PointingChances(pointing, alone)
-    return find_wish_targets(candidates, known, slots, chances, morphology)
+    asking = asks * np.array(last, float)
+    return find_wish_targets(candidates, known, slots, chances, asking, morphology)
 
 
 @pytest.mark.parametrize(
@@ -240,6 +245,15 @@ def test_a_wish_shares_only_what_is_of_the_same_person(
         [KnownMemory("k", known, Category.CONTEXT)],
         [frozenset()],
         PointingChances(none, none),
+        none,
         morphology,
     )
     assert any(found.shared.values()) == is_shared
+
+
+@pytest.mark.parametrize(("asks", "count"), [(SURELY_ASKS, 1), (SURELY_ASKS - 0.1, 0)])
+def test_what_asks_without_a_word_for_it_names_as_well(asks: float, count: int) -> None:
+    found = find_targets("the warfarin, nobody needs to see that", asks=asks)
+    assert len(found.shared) == count
+    for shared in found.shared.values():
+        assert _list_contents(shared) == ["User takes warfarin every evening"]

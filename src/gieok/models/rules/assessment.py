@@ -14,7 +14,7 @@ from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
 from gieok.models.rules.item_owners import ItemOwners
-from gieok.models.rules.lexicon import is_opening_news, is_warning
+from gieok.models.rules.lexicon import is_correcting, is_opening_news, is_warning
 from gieok.models.rules.linear import (
     LinearModel,
     Numbers,
@@ -69,7 +69,7 @@ mislead one in eight of those that all judges doubt is right, but whoever says n
 than "I'm allergic to bees" means it."""
 NEVER: Final = -30.0
 """Log-odds at least with which neighbours are joined."""
-REQUEST_SHARE: Final = 2 / 3
+REQUEST_SHARE: Final = 0.8
 """How far what was learned of wishes alone counts, beside the judges of intents."""
 PLAIN_WISH: Final = 0.7
 """How likely at least what plainly asks to forget is a wish to forget."""
@@ -83,10 +83,10 @@ class MeasuredConversation:
     known: tuple[KnownMemory, ...]
     near: Nearness | None
     today: date
-    wishes: WishTargets = field(default_factory=WishTargets)
     owners: ItemOwners = field(default_factory=ItemOwners)
     items: Vectors = field(default_factory=lambda: np.zeros((0, 0), np.float32))
     """The vectors of what is known, a row each."""
+    wishes: WishTargets = field(default_factory=WishTargets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +170,13 @@ def classify_clauses(
     material: MeasuredConversation,
     references: ItemReferences,
     encoded: EncodedClauses,
+    asks: Numbers,
     weights: JudgeWeights,
 ) -> ClauseAssessment:
-    """Apply every classifier; thresholds come later."""
+    """Apply every classifier; thresholds come later.
+
+    `asks` says how likely each clause by itself asks to forget something.
+    """
     evidence = material.evidence
     opinions = collect_opinions(material, references, encoded, weights)
     rows = build_worth_features(evidence, opinions, len(material.known))
@@ -197,7 +201,7 @@ def classify_clauses(
         intents=_weigh_wishes(
             evidence,
             _correct_answers(evidence, compute_probability(opinions.blended), worth),
-            weights.forget.compute_chances(evidence),
+            asks,
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
@@ -251,11 +255,16 @@ def _weigh_wishes(
         keeps = flags["remember"] and not (flags["forget"] or flags["negation"])
         told = candidate.turn.is_restated and not flags["forget"]
         text = candidate.clause.text
-        keeps = keeps or told or is_warning(text) or is_opening_news(text)
+        keeps = keeps or told or _is_no_wish(text)
         weighed[number, FORGET] = 0.0 if keeps else chance
     withdrawn = find_withdrawn_wishes(evidence.candidates, weighed[:, FORGET])
     weighed[[*withdrawn], FORGET] = 0.0
     return weighed
+
+
+def _is_no_wish(text: str) -> bool:
+    """Tell whether a clause surely asks nothing, whatever words of a wish it has."""
+    return is_warning(text) or is_opening_news(text) or is_correcting(text)
 
 
 def _predict_joins(

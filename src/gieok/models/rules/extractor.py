@@ -46,6 +46,11 @@ from gieok.models.rules.english_quotation import remove_question
 from gieok.models.rules.english_shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
+from gieok.models.rules.forget_request import (
+    join_chances,
+    list_possible_requests,
+    weigh_requests,
+)
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
@@ -78,6 +83,7 @@ from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
     compute_pair_odds,
+    join_clause_parts,
     render_pairs,
     select_close_pairs,
     update_references,
@@ -110,7 +116,7 @@ from gieok.models.rules.wish_exceptions import (
 )
 from gieok.models.rules.wish_scores import render_wishes, weigh_wish
 from gieok.models.rules.wish_subjects import WishSubject
-from gieok.models.rules.wish_targets import find_wish_targets
+from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
 from gieok.models.rules.withheld_findings import (
     HEARD,
     drop_withheld,
@@ -165,6 +171,7 @@ class RulesModel:
         self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
         self._message_reader = E5Embedder(tuned_e5.load_message_pair_engine)
         self._memory_checker = E5Embedder(tuned_e5.load_memory_check_engine)
+        self._forget_checker = E5Embedder(tuned_e5.load_forget_check_engine)
         self._morphology = morphology
         self._weights = weights
 
@@ -438,6 +445,11 @@ class RulesModel:
         touching = await asyncio.to_thread(
             find_touching_clauses, material, references, weights
         )
+        asks = await self._read_requests(material, weights)
+        wishes = await asyncio.to_thread(
+            find_wishes, material, asks, self._morphology, weights.subjects
+        )
+        material = replace(material, wishes=wishes)
         nearest = [(clause, references.nearest[clause]) for clause in touching]
         read = await self._read_pairs(material, nearest)
         stated = await self._statement_encoder.passages(
@@ -449,7 +461,7 @@ class RulesModel:
             weights.statement.compute_odds(stated),
         )
         assessed = await asyncio.to_thread(
-            classify_clauses, material, references, encoded, weights
+            classify_clauses, material, references, encoded, asks, weights
         )
         return JudgedConversation(found, material, assessed, weights)
 
@@ -501,6 +513,23 @@ class RulesModel:
         )
         return material, resolve_references(material, weights)
 
+    async def _read_requests(
+        self, material: MeasuredConversation, weights: JudgeWeights
+    ) -> Numbers:
+        """Return how likely each clause asks to forget something.
+
+        An encoder reads those that may.
+        """
+        found = material.evidence.candidates
+        chances = await asyncio.to_thread(
+            weights.forget.compute_chances, material.evidence
+        )
+        read = list_possible_requests(found, chances)
+        texts = [join_clause_parts(found[place]) for place in read]
+        odds = weigh_requests(await _embed_texts(self._forget_checker, texts))
+        chances[read] = join_chances(chances[read], odds)
+        return chances
+
     async def _read_pairs(
         self, material: MeasuredConversation, pairs: Sequence[ClauseItemPair]
     ) -> Vectors:
@@ -543,6 +572,9 @@ class RulesModel:
             if clause in meant:
                 alone = [n for n in range(len(material.known)) if n not in shared]
                 meant[clause][alone] = np.minimum(meant[clause][alone], UNSHARED)
+        for clause, unnamed in material.wishes.unnamed.items():
+            if clause in meant:
+                meant[clause][[*unnamed]] = 0.0  # it is about something just said
         for clause, item in material.wishes.pointed.items():
             if clause in meant:
                 meant[clause] = np.eye(len(material.known))[item]
@@ -685,16 +717,32 @@ def measure_conversation(
         known,
         measure_nearness(evidence, known, items, morphology, models.slots),
         conversation.at.date(),
-        find_wish_targets(
-            found,
-            known,
-            models.slots.find_all_slots(items),
-            PointingChances(
-                models.pointing.compute_chances(evidence),
-                models.pointing.compute_clause_chances(evidence),
-            ),
-            morphology,
-        ),
         find_item_owners(found, known, morphology),
         items,
+    )
+
+
+def find_wishes(
+    material: MeasuredConversation,
+    asks: Numbers,
+    morphology: Morphology,
+    models: SubjectModels,
+) -> WishTargets:
+    """Return which known items the wishes to forget name.
+
+    `asks` says how likely each clause is one.
+    """
+    if not material.known:
+        return WishTargets()
+    evidence = material.evidence
+    return find_wish_targets(
+        evidence.candidates,
+        material.known,
+        models.slots.find_all_slots(material.items),
+        PointingChances(
+            models.pointing.compute_chances(evidence),
+            models.pointing.compute_clause_chances(evidence),
+        ),
+        asks,
+        morphology,
     )

@@ -3,16 +3,27 @@
 A linear model over the vectors of a clause and of its message by the bundled embedder,
 and hashed runs of the clause's letters and words (`hashed_runs`), learned from wishes
 of many hands and from what only looks like one: a file to delete, an alarm to drop, a
-subject to leave, what somebody else forgot (`training/train_forget_request.py`).
+subject to leave, what somebody else forgot (`training/train_forget_request.py`). What
+may be a wish by that is read by an encoder that learned from the same
+(`training/tune_forget_request.py`); both count.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from gieok.kernel.language import Vectors
+from gieok.models import tuned_e5
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.hashed_runs import build_run_row
-from gieok.models.rules.linear import Numbers, compute_probability
+from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
+
+LEAST_READ: Final = 0.01
+"""How likely at least a clause is a wish by the linear model for it to be read."""
+ENCODER_SHARE: Final = 0.6
+"""How far the log-odds of the encoder count, those of the linear model for the rest."""
 
 
 class ForgetRequestModel(NamedTuple):
@@ -34,3 +45,32 @@ class ForgetRequestModel(NamedTuple):
             + self.bias
         )
         return compute_probability(logits)
+
+
+def list_possible_requests(
+    candidates: Sequence[ClauseCandidate], chances: Numbers
+) -> list[int]:
+    """Return the places of the clauses that may ask to forget something.
+
+    `chances` are those of the linear model; so may what has a word for it.
+    """
+    return [
+        place
+        for place, candidate in enumerate(candidates)
+        if candidate.flags["forget"] or chances[place] >= LEAST_READ
+    ]
+
+
+def weigh_requests(rows: Vectors) -> Numbers:
+    """Return log-odds that clauses ask to forget, one for each vector of the encoder.
+
+    Shape [number of clauses].
+    """
+    odds: Numbers = tuned_e5.weigh_vectors(tuned_e5.FORGET_CHECK_WEIGHTS, rows)
+    return odds[:, 0]
+
+
+def join_chances(chances: Numbers, odds: Numbers) -> Numbers:
+    """Return how likely clauses ask by the linear model and the encoder together."""
+    own = (1 - ENCODER_SHARE) * compute_log_odds(chances)
+    return compute_probability(own + ENCODER_SHARE * odds)

@@ -73,6 +73,7 @@ FORGET_PLAINLY: Final = _LISTS.compile_list("lexicon.forget_plainly")
 """What nobody says who does not want something forgotten."""
 _FORGET_NOT: Final = _LISTS.compile_list("lexicon.forget_not")
 _NEWS_OPENED: Final = _LISTS.compile_list("lexicon.news_opened")
+_CORRECTED: Final = _LISTS.compile_list("lexicon.corrected")
 DENIAL: Final = _LISTS.compile_list("lexicon.denial")
 ASSISTANT_FORGETS: Final = _LISTS.compile_list("lexicon.assistant_forgets")
 
@@ -99,6 +100,11 @@ def is_warning(text: str) -> bool:
 def is_opening_news(text: str) -> bool:
     """Tell whether a text opens with what is told, and says nothing of forgetting."""
     return _NEWS_OPENED.search(text) is not None and find_wish(text) is None
+
+
+def is_correcting(text: str) -> bool:
+    """Tell whether a text says what was meant: "scrap that, I meant Thursday"."""
+    return _CORRECTED.search(text) is not None
 
 
 def _remove_warnings(text: str) -> str:

@@ -17,6 +17,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import NOUN, VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
+from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
 from gieok.models.rules.wish_subjects import (
     FILLER,
@@ -37,6 +38,8 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
 _JUST_SAID: Final = _LISTS.compile_list("wishes.just_said")
 _EVERYTHING: Final = _LISTS.compile_list("wishes.everything")
+SURELY_ASKS: Final = 0.5
+"""How likely at least what has no word for it asks to forget something."""
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
 _REASON: Final = compile_lazily(
@@ -149,9 +152,13 @@ def find_wish_targets(
     known: Sequence[KnownMemory],
     slots: Sequence[frozenset[str]],
     pointing: PointingChances,
+    asking: Numbers,
     morphology: Morphology,
 ) -> WishTargets:
-    """Return which known items the wishes to forget name, and which they do not."""
+    """Return which known items the wishes to forget name, and which they do not.
+
+    `asking` says how likely each clause is one; what has the words of one is, too.
+    """
     back = {
         n
         for n in range(len(candidates))
@@ -162,7 +169,11 @@ def find_wish_targets(
             and _read_beside(candidates, n, morphology).is_empty
         )
     }
-    wishing = [n for n, c in enumerate(candidates) if n in back or c.flags["forget"]]
+    wishing = [
+        n
+        for n, c in enumerate(candidates)
+        if n in back or c.flags["forget"] or asking[n] >= SURELY_ASKS
+    ]
     wishes = {
         n: read_wish(candidates, n, morphology, points_back=n in back) for n in wishing
     }
