@@ -133,7 +133,7 @@ def find_subject(
             return ClauseSubject(Subject.USER, name=get_head(morphemes, owned[0]))
     if bare is not None:
         return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
-    open_ = _follows_act_of_another(morphemes, phrases, said)
+    open_ = _is_after_act_of_another(morphemes, phrases, said)
     unclear = ClauseSubject(Subject.UNCLEAR)
     return unclear if open_ else _resolve_omitted(morphemes, said, before)
 
@@ -204,7 +204,7 @@ def _find_marked(
     return earlier[0] if earlier and goes_on else None
 
 
-def _follows_act_of_another(
+def _is_after_act_of_another(
     morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
 ) -> bool:
     """Tell whether somebody did something and it is not said who did the next.
