@@ -175,7 +175,7 @@ def collect_rows(talks: Sequence[Said]) -> list[Row]:
                     talk.asks[index],
                     each.clause.text,
                     each.context,
-                    join_clause_parts(each),
+                    join_clause_parts(each, asked=False),
                 )
                 rows.setdefault((row.clause, row.context, row.asks, row.hand), row)
     return list(rows.values())

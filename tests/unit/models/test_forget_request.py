@@ -116,3 +116,13 @@ async def test_a_wish_means_an_answer_that_is_quoted_with_its_question(
     said = Utterance(0, Role.USER, "can u forget the 58 i told u its embarassing")
     found = await rules.extract(Conversation((said,), (known,), AT))
     assert "k1" in [each.target for each in found]
+
+
+async def test_what_the_assistant_said_makes_no_wish(rules: RulesModel) -> None:
+    talk = (
+        Utterance(0, Role.USER, "work is rubbish, head chef screamed at me"),
+        Utterance(1, Role.ASSISTANT, "That's not on."),
+        Utterance(2, Role.USER, "was thinking of jacking it in tbh"),
+    )
+    found = await rules.extract(Conversation(talk, (), AT))
+    assert all(each.operation is not FindingOperation.DELETE for each in found)

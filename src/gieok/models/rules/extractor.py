@@ -525,7 +525,7 @@ class RulesModel:
             weights.forget.compute_chances, material.evidence
         )
         read = list_possible_requests(found, chances)
-        texts = [join_clause_parts(found[place]) for place in read]
+        texts = [join_clause_parts(found[place], asked=False) for place in read]
         odds = weigh_requests(await _embed_texts(self._forget_checker, texts))
         chances[read] = join_chances(chances[read], odds)
         return chances

@@ -131,8 +131,11 @@ def _render_pair(candidate: ClauseCandidate, item: str) -> str:
     return f"{known} | {join_clause_parts(candidate)}"
 
 
-def join_clause_parts(candidate: ClauseCandidate) -> str:
-    """Return a clause with its message, if that is longer, and what it answers."""
+def join_clause_parts(candidate: ClauseCandidate, *, asked: bool = True) -> str:
+    """Return a clause with its message, if that is longer, and what it answers.
+
+    Without what was `asked` nothing of the latter.
+    """
     clause, turn = candidate.clause, candidate.turn
     message = turn.text
     if len(message) > LONGEST_MESSAGE:
@@ -143,6 +146,6 @@ def join_clause_parts(candidate: ClauseCandidate) -> str:
     parts = [own]
     if around != own.strip():
         parts.append(around)
-    if turn.asked:
+    if asked and turn.asked:
         parts.append(turn.asked[-LONGEST_QUESTION:])
     return " ".join(" | ".join(parts).split())
