@@ -210,3 +210,25 @@ async def test_what_shares_nothing_with_a_wish_is_not_erased_at_once(
     talk = Conversation((Utterance(0, Role.USER, said),), items, AT)
     found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
     assert all(one.confidence < LEAST_STATED_CONFIDENCE for one in found if one.target)
+
+
+async def test_a_wish_about_what_was_just_said_asks_about_nothing_else() -> None:
+    """Two memories without a word of it were asked about for weeks."""
+    known = (
+        "The user said: “negatives. always the negatives”",
+        "The user said: “maya got 95 she's my best friend so I'm happy for her but ugh”",
+    )
+    said = (
+        "she told everyone i like jordan. which i dont. well. i did",
+        "That hurts.",
+        "forget i said that",
+    )
+    roles = (Role.USER, Role.ASSISTANT)
+    talk = Conversation(
+        tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
+        tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
+        AT,
+    )
+    found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
+    assert [one for one in found if one.operation is FindingOperation.DELETE]
+    assert not [one.target for one in found if one.target]
