@@ -113,6 +113,8 @@ class MentionSearch:
         sure = await self._measure_meant(said, hits, at)
         others = [hit for hit in hits if hit.session_id not in sessions]
         elsewhere = _find_likeliest(sure, self._select_naming((said,), others))
+        if own_sessions:
+            elsewhere = max(elsewhere, await self._measure_gone(scope, said, at))
         found += self._select_meant_here(own_sessions, elsewhere)
         found += self._select_meant(hits, sure, sessions, elsewhere)
         for content in erased:
@@ -128,16 +130,15 @@ class MentionSearch:
         if is_about_topic(said):
             named = [each for each in meant if each not in own]
             meant += await self._find_continuing(scope, named, at)
-        is_beside = bool(erased or {*meant} - own)
-        least = LEAST_POSSIBLE_BESIDE if is_beside else LEAST_POSSIBLE
-        open_ = [
-            hit
-            for hit in hits
-            if hit.id not in meant and hit.session_id not in sessions
-        ]
-        if is_beside:
-            open_ = self._select_naming((said, *erased), open_)
-        return FoundMessages(meant, self._list_possible(open_, sure, least))
+        open_ = [hit for hit in others if hit.id not in meant]
+        if not (erased or {*meant} - own):
+            return FoundMessages(
+                meant, self._list_possible(open_, sure, LEAST_POSSIBLE)
+            )
+        beside = self._select_naming((said, *erased), open_)
+        return FoundMessages(
+            meant, self._list_possible(beside, sure, LEAST_POSSIBLE_BESIDE)
+        )
 
     async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
         """Return the sessions whose words are gone and whose summary a wish is about.
@@ -148,9 +149,7 @@ class MentionSearch:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
-        hits = await self._search_summaries(scope, said, at)
-        told = [part for hit in hits for part in _split_summary(hit)]
-        sure = await self._measure_meant(said, told[:MOST_TOLD], at)
+        told, sure = await self._measure_summaries(scope, said, at)
         meant = [
             part for part in told if sure.get(part.id, 0.0) >= LEAST_STATED_CONFIDENCE
         ]
@@ -159,6 +158,26 @@ class MentionSearch:
             meant += self._list_repeating(content, near)
         found = (hit.session_id for hit in meant)
         return list(dict.fromkeys(each for each in found if each is not None))
+
+    async def _measure_gone(self, scope: Scope, said: str, at: datetime) -> float:
+        """Return how likely what has a word of a wish is meant of words that are gone.
+
+        Of those a summary is left.
+        """
+        told, sure = await self._measure_summaries(scope, said, at)
+        named = self._select_naming((said,), told)
+        return max((sure.get(each.id, 0.0) for each in named), default=0.0)
+
+    async def _measure_summaries(
+        self, scope: Scope, said: str, at: datetime
+    ) -> tuple[list[Hit], dict[UUID, float]]:
+        """Return what summaries tell of words that are gone, and how sure it is meant.
+
+        Sentence by sentence, the nearest summaries first.
+        """
+        hits = await self._search_summaries(scope, said, at)
+        told = [part for hit in hits for part in _split_summary(hit)]
+        return told, await self._measure_meant(said, told[:MOST_TOLD], at)
 
     async def _read_sessions(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]

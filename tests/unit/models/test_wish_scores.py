@@ -232,3 +232,23 @@ async def test_a_wish_about_what_was_just_said_asks_about_nothing_else() -> None
     found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
     assert [one for one in found if one.operation is FindingOperation.DELETE]
     assert not [one.target for one in found if one.target]
+
+
+async def test_a_wish_that_only_points_means_a_message_as_it_was_typed() -> None:
+    """Read with its capitals and apostrophes it was not known again."""
+    typed = "no. she told everyone i like jordan. which i dont. well. i did"
+    talk = Conversation(
+        (
+            Utterance(0, Role.USER, typed),
+            Utterance(1, Role.ASSISTANT, "That hurts."),
+            Utterance(2, Role.USER, "forget i said that"),
+        ),
+        (
+            KnownMemory("told", typed, Category.CONTEXT),
+            KnownMemory("reply", "That hurts.", Category.CONTEXT),
+        ),
+        AT,
+    )
+    found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
+    sure = [one.target for one in found if one.confidence >= LEAST_STATED_CONFIDENCE]
+    assert [each for each in sure if each] == ["told"]

@@ -29,11 +29,11 @@ UNSHARED: Final = 0.6
 POSSIBLY_MEANT: Final = 0.25
 """How likely what a wish may mean is at least."""
 MOST_ASKED: Final = 3  # items that a wish may mean
-WORTH_ASKING: Final = 0.2
+WORTH_ASKING: Final = 0.15
 """How likely a wish means the best item for anything to be asked about.
 
-Of the same wishes 60 of 180 that mean nothing known asked about something with 0.15, 49
-with this; 148 of 180 that name a memory still erase it or ask about it (154)."""
+Of the same wishes 25 of 180 that mean nothing known ask about something with 0.2, and
+126 of 180 that name a memory erase it or ask about it."""
 LIKELY_WISH: Final = 0.4
 """How likely a wish at least is asked about if it is plain what it would be about."""
 PLAINLY_ABOUT: Final = 0.6

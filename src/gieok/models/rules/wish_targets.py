@@ -189,7 +189,7 @@ def find_wish_targets(
         if wish == NOTHING and has_everything(candidates[place].clause.text)
     )
     for place, wish in wishes.items():
-        message = [n for n, i in enumerate(items) if i.content == wish.message]
+        message = [n for n, i in enumerate(items) if _is_same(i.content, wish.message)]
         if message:
             pointed[place] = message[-1]
             continue
@@ -207,6 +207,17 @@ def find_wish_targets(
         if item is not None:
             named[place] = item
     return WishTargets(named, unnamed, others, shared, pointed, everything)
+
+
+def _is_same(said: str, message: str) -> bool:
+    """Tell whether two texts are one message, spelled as it was said or as it is read.
+
+    Without capitals and apostrophes, which the user may have left out.
+    """
+    one, other = (
+        text.casefold().replace("'", "").replace("’", "") for text in (said, message)
+    )
+    return bool(one) and one == other
 
 
 def _read_beside(
@@ -356,7 +367,11 @@ def _iterate_matters(
     if not has_hangul(text) and not _POINTS.search(text[start:]):
         yield place, _REASON.split(text[end:], maxsplit=1)[0]
     yield place, text[:start]
+    own, earlier = candidates[place].clause.message, None
     for before in range(place - 1, -1, -1):
+        message = candidates[before].clause.message
+        if message != own:
+            earlier = message if earlier is None else earlier
+            if message != earlier:
+                return
         yield before, candidates[before].clause.text
-        if candidates[before].clause.message != candidates[place].clause.message:
-            return
