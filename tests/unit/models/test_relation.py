@@ -115,7 +115,7 @@ def test_what_a_wish_may_mean_is_asked_about() -> None:
 
 def test_what_a_wish_comes_nowhere_near_is_not_asked_about() -> None:
     found = find_relations(
-        intents(forget=0.9), about(0.14, 0.03), BARS, meaning(0.14, 0.03)
+        intents(forget=0.9), about(0.15, 0.03), BARS, meaning(0.15, 0.03)
     )
     assert [one.known for one in found] == [None]
 
