@@ -20,8 +20,8 @@ SURELY_MEANT: Final = 0.8
 """How likely everything that a wish may mean has to be meant, to be erased at once.
 
 Of 432 wishes by two hands that knew no rule (`measure_wishes.py`) 15 erased something
-else with 0.7, 5 with this; 70 of the 87 that erased what they meant still did at once, and
-the others ask about it."""
+else with 0.7, 5 with this; 70 of the 87 that erased what they meant still did at once,
+and the others asked about it."""
 UNSHARED: Final = 0.6
 """How likely at most an item is meant that shares nothing with what a wish names.
 
