@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
-from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.forget_request import (
     LEAST_READ,
     join_chances,
@@ -31,16 +31,34 @@ def test_only_what_may_be_a_wish_is_read() -> None:
     assert list_possible_requests(silent, np.zeros(1)) == []
 
 
+def _collect(said: str) -> tuple[ClauseCandidate, ...]:
+    return collect_candidates((Utterance(0, Role.USER, said),), get_shared_morphology())
+
+
 @given(CHANCES, ODDS, ODDS)
 def test_the_likelier_by_the_encoder_the_likelier(
     chance: float, one: float, other: float
 ) -> None:
-    lower, higher = sorted((one, other))
-    joined = join_chances(np.array([chance, chance]), np.array([lower, higher]))
-    assert joined[0] <= joined[1]
+    found = _collect("Forget the tea.")
+    lower, higher = (
+        join_chances(found, np.array([chance]), [0], np.array([odds]))[0]
+        for odds in sorted((one, other))
+    )
+    assert lower <= higher
 
 
-def test_what_both_doubt_is_no_wish() -> None:
-    joined = join_chances(np.array([0.3, 0.7]), np.array([-1.0, 1.0]))
-    assert joined[0] < 0.5 < joined[1]
-    assert join_chances(np.array([0.5]), np.array([0.0])) == pytest.approx(0.5)
+def test_of_a_message_only_the_likeliest_clause_becomes_likelier() -> None:
+    """The encoder reads each clause with the whole message."""
+    found = _collect("My daughter Priya is a vet. Please do not store that.")
+    chances = np.array([0.05, 0.3])
+    joined = join_chances(found, chances, [0, 1], np.array([4.0, 4.0]))
+    assert joined[0] == pytest.approx(0.05)
+    assert joined[1] > 0.5
+    joined = join_chances(found, chances, [0, 1], np.array([-9.0, -9.0]))
+    assert (joined < chances).all()
+
+
+def test_what_was_not_read_stays() -> None:
+    found = _collect("I like tea. Forget the tea.")
+    joined = join_chances(found, np.array([0.2, 0.3]), [], np.zeros(0))
+    assert joined.tolist() == [0.2, 0.3]

@@ -527,8 +527,7 @@ class RulesModel:
         read = list_possible_requests(found, chances)
         texts = [join_clause_parts(found[place], asked=False) for place in read]
         odds = weigh_requests(await _embed_texts(self._forget_checker, texts))
-        chances[read] = join_chances(chances[read], odds)
-        return chances
+        return join_chances(found, chances, read, odds)
 
     async def _read_pairs(
         self, material: MeasuredConversation, pairs: Sequence[ClauseItemPair]

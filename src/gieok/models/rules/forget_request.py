@@ -70,7 +70,27 @@ def weigh_requests(rows: Vectors) -> Numbers:
     return odds[:, 0]
 
 
-def join_chances(chances: Numbers, odds: Numbers) -> Numbers:
-    """Return how likely clauses ask by the linear model and the encoder together."""
-    own = (1 - ENCODER_SHARE) * compute_log_odds(chances)
-    return compute_probability(own + ENCODER_SHARE * odds)
+def join_chances(
+    candidates: Sequence[ClauseCandidate],
+    chances: Numbers,
+    read: Sequence[int],
+    odds: Numbers,
+) -> Numbers:
+    """Return how likely clauses ask by the linear model and the encoder together.
+
+    `odds` are the encoder's of the clauses at the places in `read`. It reads each with
+    its message and may take the wish in that for the clause's own, so of a message
+    only the likeliest clause by the linear model becomes likelier by it.
+    """
+    joined = chances.copy()
+    own = (1 - ENCODER_SHARE) * compute_log_odds(chances[[*read]])
+    joined[[*read]] = compute_probability(own + ENCODER_SHARE * odds)
+    likeliest: dict[int, int] = {}
+    for place, candidate in enumerate(candidates):
+        message = candidate.clause.message
+        best = likeliest.setdefault(message, place)
+        if chances[place] > chances[best]:
+            likeliest[message] = place
+    others = [n for n in range(len(candidates)) if n not in likeliest.values()]
+    joined[others] = np.minimum(joined[others], chances[others])
+    return joined
