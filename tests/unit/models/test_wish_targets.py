@@ -257,3 +257,14 @@ def test_what_asks_without_a_word_for_it_names_as_well(asks: float, count: int) 
     assert len(found.shared) == count
     for shared in found.shared.values():
         assert _list_contents(shared) == ["User takes warfarin every evening"]
+
+
+def test_what_is_taken_to_point_back_but_names_something_means_that_as_well() -> None:
+    found = find_targets(
+        "nobody comes any more",
+        "a: Shall I ring somebody?",
+        "no no, and forget what I said about the warfarin, nobody needs to know",
+        points=True,
+    )
+    left = {*range(len(KNOWN))}.difference(*found.unnamed.values())
+    assert "User takes warfarin every evening" in _list_contents(left)

@@ -74,7 +74,8 @@ class WishTargets:
     unnamed: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
-    """The items of which a wish about something just told has not a word."""
+    """The items of which a wish about something just told has not a word, nor what it
+    is about."""
     others: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
@@ -194,7 +195,10 @@ def find_wish_targets(
             pointed[place] = message[-1]
             continue
         if wish.is_said:
-            unnamed[place] = _find_unnamed_items(wish, items)
+            own = read_subject(candidates[place].clause.text, morphology)
+            unnamed[place] = _find_unnamed_items(wish, items) & _find_unnamed_items(
+                own, items
+            )
             continue
         others[place] = _find_other_items(wish, items)
         if not wish.is_empty:
