@@ -1,5 +1,6 @@
 """What is read of a wish to forget, and how it is weighed."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from gieok.kernel.language import (
     Category,
     Conversation,
+    Finding,
     FindingOperation,
     KnownMemory,
     Role,
@@ -67,6 +69,19 @@ def read(
         references,
         WishTargets(named=wishes),
     )
+
+
+async def extract_turns(
+    said: Sequence[str], known: Sequence[str]
+) -> tuple[Finding, ...]:
+    """Return what is found of messages in turn, with the shipped weights."""
+    roles = (Role.USER, Role.ASSISTANT)
+    talk = Conversation(
+        tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
+        tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
+        AT,
+    )
+    return await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
 
 
 def test_of_a_long_reply_its_question_is_read() -> None:
@@ -178,14 +193,7 @@ async def test_only_what_is_meant_is_erased_or_asked_about(
         "사용자의 남편은 배관공이다",
         "사용자는 콩팥이 좋지 않다",
     )
-    roles = (Role.USER, Role.ASSISTANT)
-    conversation = Conversation(
-        tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
-        tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
-        AT,
-    )
-    model = RulesModel(E5Embedder(), get_shared_morphology())
-    found = await model.extract(conversation)
+    found = await extract_turns(said, known)
     ended = {one.target for one in found if one.operation is FindingOperation.DELETE}
     assert ended - {None} == ({meant} if meant else set())
 
@@ -223,13 +231,7 @@ async def test_a_wish_about_what_was_just_said_asks_about_nothing_else() -> None
         "That hurts.",
         "forget i said that",
     )
-    roles = (Role.USER, Role.ASSISTANT)
-    talk = Conversation(
-        tuple(Utterance(n, roles[n % 2], text) for n, text in enumerate(said)),
-        tuple(KnownMemory(text, text, Category.CONTEXT) for text in known),
-        AT,
-    )
-    found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
+    found = await extract_turns(said, known)
     assert [one for one in found if one.operation is FindingOperation.DELETE]
     assert not [one.target for one in found if one.target]
 
@@ -237,18 +239,7 @@ async def test_a_wish_about_what_was_just_said_asks_about_nothing_else() -> None
 async def test_a_wish_that_only_points_means_a_message_as_it_was_typed() -> None:
     """Read with its capitals and apostrophes it was not known again."""
     typed = "no. she told everyone i like jordan. which i dont. well. i did"
-    talk = Conversation(
-        (
-            Utterance(0, Role.USER, typed),
-            Utterance(1, Role.ASSISTANT, "That hurts."),
-            Utterance(2, Role.USER, "forget i said that"),
-        ),
-        (
-            KnownMemory("told", typed, Category.CONTEXT),
-            KnownMemory("reply", "That hurts.", Category.CONTEXT),
-        ),
-        AT,
-    )
-    found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
+    said = (typed, "That hurts.", "forget i said that")
+    found = await extract_turns(said, said[:2])
     sure = [one.target for one in found if one.confidence >= LEAST_STATED_CONFIDENCE]
-    assert [each for each in sure if each] == ["told"]
+    assert [each for each in sure if each] == [typed]

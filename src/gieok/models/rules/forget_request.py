@@ -85,12 +85,18 @@ def join_chances(
     joined = chances.copy()
     own = (1 - ENCODER_SHARE) * compute_log_odds(chances[[*read]])
     joined[[*read]] = compute_probability(own + ENCODER_SHARE * odds)
-    likeliest: dict[int, int] = {}
-    for place, candidate in enumerate(candidates):
-        message = candidate.clause.message
-        best = likeliest.setdefault(message, place)
-        if chances[place] > chances[best]:
-            likeliest[message] = place
-    others = [n for n in range(len(candidates)) if n not in likeliest.values()]
+    others = _list_less_likely(candidates, chances)
     joined[others] = np.minimum(joined[others], chances[others])
     return joined
+
+
+def _list_less_likely(
+    candidates: Sequence[ClauseCandidate], chances: Numbers
+) -> list[int]:
+    """Return the places of all clauses but the likeliest of each message."""
+    likeliest: dict[int, int] = {}
+    for place, candidate in enumerate(candidates):
+        best = likeliest.setdefault(candidate.clause.message, place)
+        if chances[place] > chances[best]:
+            likeliest[candidate.clause.message] = place
+    return [n for n, c in enumerate(candidates) if likeliest[c.clause.message] != n]
