@@ -348,6 +348,25 @@ async def test_nothing_just_said_goes_where_something_earlier_is_likelier_meant(
 
 
 @pytest.mark.req("A15")
+@pytest.mark.parametrize("earlier", [0.4, 0.05])
+async def test_nothing_just_said_goes_where_words_that_are_gone_are_likelier_meant(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, earlier: float
+) -> None:
+    """Of those only a summary is left."""
+    sure = {"간호사": earlier, "이사": 0.15}
+    script.says()
+    await tell(memory, me, "민지는 간호사야")
+    clock.advance(timedelta(days=40))
+    assert await memory.retention.expire(me)
+    script.computes(lambda _: [wish("민지가 뭐 하는지는 잊어 줘", evidence=2)])
+    for _ in ("this session", "the turn before", "everything", "words gone", "again"):
+        script.computes(partial(weigh, sure=sure))
+    await tell(memory, me, "민지랑 이사했어", "민지가 뭐 하는지는 잊어 줘")
+    assert bool(await findable(memory, me, "이사")) == (earlier > sure["이사"])
+    assert await findable(memory, me, "간호사")
+
+
+@pytest.mark.req("A15")
 async def test_a_wish_is_read_with_the_turn_to_which_it_may_point(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
