@@ -22,12 +22,13 @@ from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reference import ItemReferences, create_empty_references
-from gieok.models.rules.relation import LIKELY_WISH
+from gieok.models.rules.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.wish_scores import (
     MOST_NAMED,
     MOST_SAID,
     MOST_WISHES,
     WishReading,
+    apply_targets,
     build_wish_features,
     render_wishes,
     weigh_wish,
@@ -243,3 +244,18 @@ async def test_a_wish_that_only_points_means_a_message_as_it_was_typed() -> None
     found = await extract_turns(said, said[:2])
     sure = [one.target for one in found if one.confidence >= LEAST_STATED_CONFIDENCE]
     assert [each for each in sure if each] == [typed]
+
+
+def test_the_words_of_a_wish_settle_what_is_meant() -> None:
+    meant = np.array([0.9, 0.5, 0.3])
+    whole = WishTargets(
+        shared={0: frozenset({1})},
+        unnamed={0: frozenset({1})},
+        whole={0: frozenset({2})},
+    )
+    assert apply_targets(meant, 0, whole).tolist() == [UNSHARED, 0.0, 1.0]
+    assert apply_targets(meant, 1, whole).tolist() == meant.tolist()
+    pointed = WishTargets(pointed={0: 1}, whole={0: frozenset({2})})
+    assert apply_targets(meant, 0, pointed).tolist() == [0.0, 1.0, 0.0]
+    everything = WishTargets(everything=frozenset({0}))
+    assert apply_targets(meant, 0, everything).tolist() == [WORTH_ASKING] * 3

@@ -268,3 +268,11 @@ def test_what_is_taken_to_point_back_but_names_something_means_that_as_well() ->
     )
     left = {*range(len(KNOWN))}.difference(*found.unnamed.values())
     assert "User takes warfarin every evening" in _list_contents(left)
+
+
+def test_why_something_is_to_be_forgotten_is_no_part_of_what_it_is() -> None:
+    for reason in ("it's embarrassing", "its embarassing", "its not yours to know"):
+        assert find(f"forget the warfarin i told u {reason}") == [
+            "User takes warfarin every evening"
+        ]
+    assert find("forget that it's warfarin") == ["User takes warfarin every evening"]

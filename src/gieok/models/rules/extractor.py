@@ -94,7 +94,6 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
-from gieok.models.rules.relation import UNSHARED, WORTH_ASKING
 from gieok.models.rules.restated_memories import end_restated_memories
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
@@ -114,7 +113,11 @@ from gieok.models.rules.wish_exceptions import (
     keep_excepted,
     remove_exceptions,
 )
-from gieok.models.rules.wish_scores import render_wishes, weigh_wish
+from gieok.models.rules.wish_scores import (
+    apply_targets,
+    render_wishes,
+    weigh_wish,
+)
 from gieok.models.rules.wish_subjects import WishSubject
 from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
 from gieok.models.rules.withheld_findings import (
@@ -556,30 +559,21 @@ class RulesModel:
         texts = [text for each in readings for text in each.texts]
         read = weigh_vectors(await _embed_texts(self._memory_reader, texts))[:, MEANS]
         odds = dict(zip(texts, read.tolist(), strict=True))
-        meant = {
-            each.clause: weigh_wish(
-                each,
-                np.array([odds[text] for text in each.texts]),
-                assessed.references.scores[each.clause],
-                float(assessed.intents[each.clause, FORGET]),
+        return {
+            each.clause: apply_targets(
+                weigh_wish(
+                    each,
+                    np.array([odds[text] for text in each.texts]),
+                    assessed.references.scores[each.clause],
+                    float(assessed.intents[each.clause, FORGET]),
+                    material.wishes,
+                    weights.wish,
+                ),
+                each.clause,
                 material.wishes,
-                weights.wish,
             )
             for each in readings
         }
-        for clause, shared in material.wishes.shared.items():
-            if clause in meant:
-                alone = [n for n in range(len(material.known)) if n not in shared]
-                meant[clause][alone] = np.minimum(meant[clause][alone], UNSHARED)
-        for clause, unnamed in material.wishes.unnamed.items():
-            if clause in meant:
-                meant[clause][[*unnamed]] = 0.0  # it is about something just said
-        for clause, item in material.wishes.pointed.items():
-            if clause in meant:
-                meant[clause] = np.eye(len(material.known))[item]
-        for clause in material.wishes.everything & meant.keys():
-            meant[clause] = np.full(len(material.known), WORTH_ASKING)
-        return meant
 
     async def _check_memories(
         self,

@@ -25,7 +25,7 @@ from gieok.models.rules.linear import (
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
 from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.reference import ItemReferences, compute_leads
-from gieok.models.rules.relation import LIKELY_WISH
+from gieok.models.rules.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.wish_targets import WishTargets
 
 MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
@@ -124,6 +124,22 @@ def weigh_wish(
         model.compute_logits(features)[:, 0]
     )
     return weighed
+
+
+def apply_targets(meant: Numbers, clause: int, targets: WishTargets) -> Numbers:
+    """Return how likely a wish means each known item, where its words decide it."""
+    if clause in targets.everything:
+        return np.full_like(meant, WORTH_ASKING)
+    if clause in targets.pointed:
+        return np.eye(len(meant))[targets.pointed[clause]]
+    settled = meant.copy()
+    shared = targets.shared.get(clause)
+    if shared is not None:
+        alone = [n for n in range(len(meant)) if n not in shared]
+        settled[alone] = np.minimum(settled[alone], UNSHARED)
+    settled[[*targets.unnamed.get(clause, ())]] = 0.0  # it is about something just said
+    settled[[*targets.whole.get(clause, ())]] = 1.0
+    return settled
 
 
 def build_wish_features(

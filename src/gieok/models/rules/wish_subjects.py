@@ -29,6 +29,17 @@ _LONG_NAMES: Final = tuple(
 )
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
+_KIN: Final = "|".join(word for word in PERSON if word.isascii())
+_OF_NAMED: Final = compile_lazily(
+    rf"\b(?!users?['’]?s?\b)(?:\w+['’]s|(?-i:[A-Z])\w+s) (?:\w+ )?(?:{_KIN})\b",
+    re.IGNORECASE,
+)
+_OF_SOMEBODY: Final = compile_lazily(
+    rf"\b(?:her|his|their) (?:\w+ )?(?:{_KIN})\b", re.IGNORECASE
+)
+_KOREAN_OF_NAMED: Final = compile_lazily(
+    rf"(?:[가-힣](?:씨|님|네)|(?<!사용자)의) (?:{'|'.join(_LONG_NAMES)})"
+)
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
 ALIKE: Final = 5
 """Letters that words of one family open with."""
@@ -49,6 +60,17 @@ class ItemSubject:
     def is_of_user_alone(self) -> bool:
         """Whether its subject is its user, and it names nobody else."""
         return is_of_user(self.content) and not (self.people or self.others)
+
+    @property
+    def is_of_another(self) -> bool:
+        """Whether a relative in it is somebody else's: "Tom's sister", "과장님 남편".
+
+        Theirs of whom it is about is the user's where that is the user.
+        """
+        if _OF_NAMED.search(self.content) or _KOREAN_OF_NAMED.search(self.content):
+            return True
+        other = _OF_SOMEBODY.search(self.content) is not None
+        return other and not is_of_user(self.content)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
+from gieok.models.rules.all_about import find_items_about, find_whole_subjects
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_words import NOUN, VERB, get_parts
-from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
@@ -43,7 +43,9 @@ SURELY_ASKS: Final = 0.5
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
 _REASON: Final = compile_lazily(
-    r"[.;!?,]\s|\b(?:because|since|cos|cuz|so)\b", re.IGNORECASE
+    r"[.;!?,]\s|\b(?:because|since|cos|cuz|so|(?<=\w )(?<!that )it['’]s)\b"
+    r"|\bits(?= [a-z]+ing\b| (?:a|so|too|not|no|none|all)\b)",
+    re.IGNORECASE,
 )
 _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
@@ -51,14 +53,6 @@ _SHOWN: Final = compile_lazily(
 )
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
-_KIN: Final = "|".join(word for word in PERSON if word.isascii())
-_OF_NAMED: Final = compile_lazily(
-    rf"\b(?!users?['’]?s?\b)(?:\w+['’]s|(?-i:[A-Z])\w+s) (?:\w+ )?(?:{_KIN})\b",
-    re.IGNORECASE,
-)
-_OF_SOMEBODY: Final = compile_lazily(
-    rf"\b(?:her|his|their) (?:\w+ )?(?:{_KIN})\b", re.IGNORECASE
-)
 _POINTS: Final = compile_lazily(
     r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
     re.IGNORECASE,
@@ -90,6 +84,10 @@ class WishTargets:
     """The one item that is the message to which a wish that names nothing points."""
     everything: frozenset[int] = frozenset()
     """The wishes that name nothing but everything."""
+    whole: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items that name somebody of whom a wish means everything."""
 
 
 def read_wish(
@@ -189,6 +187,12 @@ def find_wish_targets(
         for place, wish in wishes.items()
         if wish == NOTHING and has_everything(candidates[place].clause.text)
     )
+    whole = {
+        place: find_items_about(
+            find_whole_subjects(candidates[place].clause.text, morphology), items
+        )
+        for place in wishes
+    }
     for place, wish in wishes.items():
         message = [n for n, i in enumerate(items) if _is_same(i.content, wish.message)]
         if message:
@@ -210,7 +214,7 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others, shared, pointed, everything)
+    return WishTargets(named, unnamed, others, shared, pointed, everything, whole)
 
 
 def _is_same(said: str, message: str) -> bool:
@@ -280,16 +284,6 @@ def _find_owner(text: str) -> str:
     return ""
 
 
-def _is_of_another(content: str) -> bool:
-    """Tell whether a relative in a memory is somebody else's: "Tom's sister".
-
-    Theirs of whom the memory is about is the user's where that is the user.
-    """
-    if _OF_NAMED.search(content):
-        return True
-    return not is_of_user(content) and _OF_SOMEBODY.search(content) is not None
-
-
 def _find_shared_items(
     wish: WishSubject, candidate: ClauseCandidate, items: Sequence[ItemSubject]
 ) -> frozenset[int]:
@@ -305,7 +299,7 @@ def _find_shared_items(
         if owner in item.content.lower()
         and (
             any(map(item.has_kindred, wish.terms))
-            or (wish.people & item.people and not _is_of_another(item.content))
+            or (wish.people & item.people and not item.is_of_another)
             or wish.kinds & item.slots
         )
     )

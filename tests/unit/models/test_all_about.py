@@ -1,0 +1,97 @@
+"""A wish for everything about somebody means whatever names them, and nothing else."""
+
+import numpy as np
+import pytest
+
+from gieok.kernel.language import Category, KnownMemory, Role, Utterance
+from gieok.models.rules.all_about import find_items_about, find_whole_subjects
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.pointing import PointingChances
+from gieok.models.rules.wish_subjects import build_item_subject
+from gieok.models.rules.wish_targets import find_wish_targets
+from gieok.text.kiwi import get_shared_morphology
+
+KNOWN = (
+    "me n maya made up",
+    "The user said: “maya got 95 she's my best friend”",
+    "Maya's brother is called Jordan",
+    "The user's sister is a vet",
+    "Tom's sister is a singer",
+    "The user's gas bill is 80 pounds",
+    "The user has a red car",
+    "사용자의 딸 서윤이는 유치원에 다닌다",
+    "서윤이가 또 감기에 걸렸어요",
+    "사용자의 남편은 배관공이다",
+    "과장님 남편은 변호사래요",
+    "사용자의 전남편은 부산에 산다",
+    "사용자는 회사 앞에서 산다",
+)
+
+
+def find(wish: str) -> set[int]:
+    morphology = get_shared_morphology()
+    items = [
+        build_item_subject(
+            KnownMemory(str(n), text, Category.CONTEXT), frozenset(), morphology
+        )
+        for n, text in enumerate(KNOWN)
+    ]
+    return {*find_items_about(find_whole_subjects(wish, morphology), items)}
+
+
+@pytest.mark.parametrize(
+    ("wish", "meant"),
+    [
+        ("forget everything about maya pls we're done for real", {0, 1, 2}),
+        ("Forget all about Maya.", {0, 1, 2}),
+        ("anything you've got on me and Maya, bin it", {0, 1, 2}),
+        ("everything about maya and my sister please", {0, 1, 2, 3}),
+        ("delete everything about my sister", {3}),
+        ("서윤이 얘기는 다 지워줘", {7, 8}),
+        ("우리 서윤이에 대한 거 전부 잊어줘", {7, 8}),
+        ("남편에 관한 건 싹 지워줘", {9}),
+    ],
+)
+def test_everything_about_somebody_is_whatever_names_them(
+    wish: str, meant: set[int]
+) -> None:
+    assert find(wish) == meant
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "forget everything about Maya's brother",
+        "forget everything about mayas sister",
+        "forget everything about it",
+        "forget everything about me",
+        "forget everything about my car",
+        "forget all about the bill",
+        "forget maya's birthday",
+        "it's all right about maya",
+        "회사 얘기는 다 지워줘",  # who lives near it is not meant
+        "서윤이 감기 얘기는 다 지워줘 딴 건 말고",
+        "다 잊어줘",
+    ],
+)
+def test_nobody_is_meant_whole_where_something_of_them_is(wish: str) -> None:
+    assert find(wish) == set()
+
+
+def test_it_is_meant_though_somebody_was_just_spoken_of() -> None:
+    """A wish about what was just told is otherwise about that alone."""
+    morphology = get_shared_morphology()
+    said = ("so maya n me arent talking", "ok", "forget everything about maya")
+    roles = (Role.USER, Role.ASSISTANT, Role.USER)
+    talk = [Utterance(n, roles[n], text) for n, text in enumerate(said)]
+    candidates = collect_candidates(talk, morphology)
+    none = np.zeros(len(candidates))
+    found = find_wish_targets(
+        candidates,
+        [KnownMemory(text, text, Category.CONTEXT) for text in KNOWN],
+        [frozenset()] * len(KNOWN),
+        PointingChances(none, none),
+        none,
+        morphology,
+    )
+    assert [*found.whole.values()] == [frozenset({0, 1, 2})]
