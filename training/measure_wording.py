@@ -5,7 +5,7 @@
 
 Every clause that a label says to state a fact is given to the wording as likely, every
 other as not, so that nothing is measured but wording. A memory is whole if it stands
-by itself (`english_sound`), reported if it is told in any words. A fact is covered if
+by itself (`english.sound`), reported if it is told in any words. A fact is covered if
 the memories hold at least four in five of the content words of how it should be said.
 A third of the texts, by their hash, is held out: its lines are never shown.
 """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.models.rules.english_openings import trim_fillers
+from gieok.models.rules.english.openings import trim_fillers
 from gieok.models.rules.korean_texts import has_korean_ending
 from gieok.models.rules.korean_wording import KoreanContext, list_memories
 from gieok.text.kiwi import get_shared_morphology

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.models.rules.english_apostrophes import (
+from gieok.models.rules.english.apostrophes import (
     collect_names,
     restore_apostrophes,
 )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.models.rules.english_names import restore_capitals
+from gieok.models.rules.english.names import restore_capitals
 from gieok.models.rules.extractor import restore_spelling
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.models.rules.english_quotation import (
+from gieok.models.rules.english.quotation import (
     LONGEST_ASKED,
     quote_english,
     quote_english_answer,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.english_elided import restore_subject
-from gieok.models.rules.english_people import claim_kin
-from gieok.models.rules.english_sound import select_statements
+from gieok.models.rules.english.elided import restore_subject
+from gieok.models.rules.english.people import claim_kin
+from gieok.models.rules.english.sound import select_statements
 
 
 def _tell(

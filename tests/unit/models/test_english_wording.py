@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_wording import render_english
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.wording import render_english
 
 
 def _tell(

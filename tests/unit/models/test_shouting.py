@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.english_shouting import restore_small_letters
+from gieok.models.rules.english.shouting import restore_small_letters
 
 
 @pytest.mark.parametrize(

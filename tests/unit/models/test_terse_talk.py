@@ -8,7 +8,7 @@ from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.english_sound import select_statements
+from gieok.models.rules.english.sound import select_statements
 from gieok.models.rules.korean_notes import restore_note
 from gieok.models.rules.korean_wording import KoreanContext, list_memories
 from gieok.models.rules.reading import select_messages

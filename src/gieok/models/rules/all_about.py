@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gieok.models.rules.english_words import NOUN, get_parts
+from gieok.models.rules.english.words import NOUN, get_parts
 from gieok.models.rules.wish_subjects import (
     FILLER,
     PERSON,

@@ -7,7 +7,7 @@ from typing import Final
 
 from gieok.models.rules.bounds import resolve_bounds
 from gieok.models.rules.calendar_days import resolve_calendar_days
-from gieok.models.rules.english_tense import is_past
+from gieok.models.rules.english.tense import is_past
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english_activities import is_ended_english
+from gieok.models.rules.english.activities import is_ended_english
 from gieok.models.rules.korean import build_declarative
 from gieok.models.rules.korean_activities import is_ended_korean
 from gieok.models.rules.named_endings import NamedEnding, find_named_endings

@@ -40,10 +40,10 @@ from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.corrected_findings import restore_evidence
 from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
-from gieok.models.rules.english_apostrophes import collect_names, restore_apostrophes
-from gieok.models.rules.english_names import GIVEN_NAMES, restore_capitals
-from gieok.models.rules.english_quotation import remove_question
-from gieok.models.rules.english_shouting import restore_small_letters
+from gieok.models.rules.english.apostrophes import collect_names, restore_apostrophes
+from gieok.models.rules.english.names import GIVEN_NAMES, restore_capitals
+from gieok.models.rules.english.quotation import remove_question
+from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.forget_request import (

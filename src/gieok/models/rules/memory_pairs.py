@@ -11,7 +11,7 @@ from typing import Final
 
 from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models import tuned_e5
-from gieok.models.rules.english_quotation import remove_question
+from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import remove_subject
 

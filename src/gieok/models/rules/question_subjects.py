@@ -8,9 +8,9 @@ they can be stated.
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.english_people import find_own_person
-from gieok.models.rules.english_reference import is_owned, is_perfect
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.people import find_own_person
+from gieok.models.rules.english.reference import is_owned, is_perfect
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.korean_endings import append_particle
 from gieok.models.rules.korean_phrases import list_noun_phrases
 from gieok.models.rules.korean_subjects import CIRCUMSTANCES, get_head, is_honouring

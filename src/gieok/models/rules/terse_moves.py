@@ -11,7 +11,7 @@ from typing import Final
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clause_texts import is_english
-from gieok.models.rules.english import trim_opening
+from gieok.models.rules.english.retelling import trim_opening
 from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.stated_ends import UNMEANT
 from gieok.text.pattern_file import PatternFile

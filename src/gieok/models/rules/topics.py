@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english_nouns import find_non_nouns
+from gieok.models.rules.english.nouns import find_non_nouns
 from gieok.models.rules.nouns import BEFORE_NOUNS, extract_nouns
 from gieok.text.time_expressions import is_time
 

@@ -15,7 +15,7 @@ from typing import Final
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.all_about import find_items_about, find_whole_subjects
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english_words import NOUN, VERB, get_parts
+from gieok.models.rules.english.words import NOUN, VERB, get_parts
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.pointing import SURELY_POINTS, PointingChances

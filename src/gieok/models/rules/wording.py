@@ -13,8 +13,8 @@ from typing import Final
 from gieok.models.rules.candidates import ClauseCandidate, extract_question
 from gieok.models.rules.clause_texts import convert_clause, is_english, remove_noise
 from gieok.models.rules.dates import resolve_dates
-from gieok.models.rules.english_facts import LONGEST, drop_order, render_english_fact
-from gieok.models.rules.english_quotation import quote_english_answer
+from gieok.models.rules.english.facts import LONGEST, drop_order, render_english_fact
+from gieok.models.rules.english.quotation import quote_english_answer
 from gieok.models.rules.korean_quotation import render_quotation
 from gieok.models.rules.korean_reports import render_reported_speech
 from gieok.models.rules.korean_soundness import find_fault

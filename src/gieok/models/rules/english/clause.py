@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Final
 
-from gieok.models.rules.english_person import PersonRewriter
-from gieok.models.rules.english_tokens import Token
+from gieok.models.rules.english.person import PersonRewriter
+from gieok.models.rules.english.tokens import Token
 
 FIRST: Final = frozenset({"i", "we"})
 THIRD: Final = frozenset({"he", "she", "they", "it", "this", "that", "these", "those"})

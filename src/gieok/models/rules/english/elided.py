@@ -3,27 +3,27 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
 from gieok.models.rules.candidates import extract_question
-from gieok.models.rules.english_clause import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import (
     FIRST,
     THIRD,
     EnglishClause,
     get_stem,
     rewrite,
 )
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english.grammar import (
     DETERMINERS,
     OBJECTS,
     PREPOSITIONS,
     TIMES,
     find_verb,
 )
-from gieok.models.rules.english_openings import trim_fillers
-from gieok.models.rules.english_orders import is_habit, render_order
-from gieok.models.rules.english_person import conjugate_word, resolve_aint
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.openings import trim_fillers
+from gieok.models.rules.english.orders import is_habit, render_order
+from gieok.models.rules.english.person import conjugate_word, resolve_aint
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

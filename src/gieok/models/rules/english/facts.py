@@ -14,10 +14,10 @@ from gieok.models.rules.clause_texts import (
 )
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
-from gieok.models.rules.english_elided import restore_subject
-from gieok.models.rules.english_fragments import convert_colon
-from gieok.models.rules.english_sound import select_statements
-from gieok.models.rules.english_wording import EnglishMemory, render_english
+from gieok.models.rules.english.elided import restore_subject
+from gieok.models.rules.english.fragments import convert_colon
+from gieok.models.rules.english.sound import select_statements
+from gieok.models.rules.english.wording import EnglishMemory, render_english
 from gieok.text.patterns import compile_lazily
 
 LONGEST: Final = 400

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_clause import FIRST, EnglishClause, get_stem
-from gieok.models.rules.english_grammar import PRONOUNS, find_verb
-from gieok.models.rules.english_reference import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
+from gieok.models.rules.english.grammar import PRONOUNS, find_verb
+from gieok.models.rules.english.reference import (
     MOST_TEXTS,
     find_owned,
     find_things,
     resolve_references,
 )
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_splitting import split_loose_ends
-from gieok.models.rules.english_telling import keep_fragment, render_clause, split_text
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.splitting import split_loose_ends
+from gieok.models.rules.english.telling import keep_fragment, render_clause, split_text
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_clause import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import (
     FIRST,
     THIRD,
     ClauseKind,
@@ -22,8 +22,8 @@ from gieok.models.rules.english_clause import (
     render_user_clause,
     rewrite,
 )
-from gieok.models.rules.english_elided import render_elided
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english.elided import render_elided
+from gieok.models.rules.english.grammar import (
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
@@ -31,14 +31,14 @@ from gieok.models.rules.english_grammar import (
     find_verb,
     has_verb,
 )
-from gieok.models.rules.english_openings import drop_vocative, trim_fillers
-from gieok.models.rules.english_orders import render_order, render_request
-from gieok.models.rules.english_people import PERSONS, claim_kin, find_person
-from gieok.models.rules.english_person import conjugate_word
-from gieok.models.rules.english_reference import is_perfect
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_splitting import split_run
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.openings import drop_vocative, trim_fillers
+from gieok.models.rules.english.orders import render_order, render_request
+from gieok.models.rules.english.people import PERSONS, claim_kin, find_person
+from gieok.models.rules.english.person import conjugate_word
+from gieok.models.rules.english.reference import is_perfect
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.splitting import split_run
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

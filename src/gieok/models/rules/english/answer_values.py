@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from gieok.models.rules.answers_english_turning import (
+from gieok.models.rules.english.answer_turning import (
     convert_past,
     join_polar,
     replace_person,

@@ -6,8 +6,8 @@ Which spelling stands for what is data (`english.toml`).
 import re
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_apostrophes import restore_apostrophes
+from gieok.models.rules.english import words
+from gieok.models.rules.english.apostrophes import restore_apostrophes
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -8,10 +8,10 @@ the navy". Which nouns say what somebody is or has is data (`english.toml`).
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import DETERMINERS, PREPOSITIONS, TIMES
-from gieok.models.rules.english_people import PERSONS
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, TIMES
+from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

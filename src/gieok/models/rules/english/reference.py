@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import (
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
@@ -17,8 +17,8 @@ from gieok.models.rules.english_grammar import (
     TIMES,
     is_finite,
 )
-from gieok.models.rules.english_people import PERSONS, SEVERAL, find_person
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.people import PERSONS, SEVERAL, find_person
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -8,20 +8,20 @@ nothing is stated.
 import re
 from typing import Final
 
-from gieok.models.rules.answers_english_turning import (
+from gieok.models.rules.english.answer_turning import (
     join_polar,
     replace_person,
     split_subject,
 )
-from gieok.models.rules.answers_english_values import (
+from gieok.models.rules.english.answer_values import (
     ALTERNATIVE,
     DAY,
     OPEN_QUESTION,
     render_value,
 )
-from gieok.models.rules.english_grammar import has_third_person
-from gieok.models.rules.english_tokens import split_tokens
-from gieok.models.rules.english_words import (
+from gieok.models.rules.english.grammar import has_third_person
+from gieok.models.rules.english.tokens import split_tokens
+from gieok.models.rules.english.words import (
     ADJECTIVE,
     NOUN,
     PARTICIPLE,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
+from gieok.models.rules.english import words
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -7,7 +7,7 @@ the encoders, which learned from talk in small letters, doubt it.
 import re
 from typing import Final
 
-from gieok.models.rules import english_words as words
+from gieok.models.rules.english import words
 from gieok.text.patterns import compile_lazily
 
 FEWEST_IN_ROW: Final = 3

@@ -7,16 +7,16 @@ is the subject and nobody else can be meant. What the user calls "you" is the as
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english import conjugate_verb
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import (
     AUXILIARIES,
     DETERMINERS,
     OBJECTS,
     PREPOSITIONS,
     TIMES,
 )
-from gieok.models.rules.english_tokens import Token, join_tokens
+from gieok.models.rules.english.retelling import conjugate_verb
+from gieok.models.rules.english.tokens import Token, join_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

@@ -17,13 +17,13 @@ from gieok.models.rules.correction_parts import (
     apply_changes,
     is_apart,
 )
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english.grammar import (
     DETERMINERS,
     PREPOSITIONS,
     find_verb,
     is_finite,
 )
-from gieok.models.rules.english_phrases import (
+from gieok.models.rules.english.phrases import (
     GRAMMAR,
     MOST_WORDS,
     NUMBERS,

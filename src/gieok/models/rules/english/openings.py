@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.english_clause import FIRST, THIRD, get_stem
-from gieok.models.rules.english_people import PERSONS
-from gieok.models.rules.english_tokens import Token, split_tokens
+from gieok.models.rules.english.clause import FIRST, THIRD, get_stem
+from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.tokens import Token, split_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

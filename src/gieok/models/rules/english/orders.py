@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_clause import ClauseKind, EnglishClause, rewrite
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english.grammar import (
     AUXILIARIES,
     DETERMINERS,
     OBJECTS,
     PREPOSITIONS,
     TIMES,
 )
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

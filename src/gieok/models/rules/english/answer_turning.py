@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from gieok.models.rules.english import conjugate_verb
-from gieok.models.rules.english_names import GIVEN_NAMES
+from gieok.models.rules.english.names import GIVEN_NAMES
+from gieok.models.rules.english.retelling import conjugate_verb
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import AUXILIARIES, DETERMINERS
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import AUXILIARIES, DETERMINERS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

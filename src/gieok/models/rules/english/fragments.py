@@ -4,16 +4,16 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.answers_english import render_english_answer
 from gieok.models.rules.candidates import extract_question
-from gieok.models.rules.english_descriptions import render_description
-from gieok.models.rules.english_grammar import DETERMINERS, has_verb
-from gieok.models.rules.english_openings import trim_fillers
-from gieok.models.rules.english_people import PERSONS
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_splitting import is_tail
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english import words
+from gieok.models.rules.english.answers import render_english_answer
+from gieok.models.rules.english.descriptions import render_description
+from gieok.models.rules.english.grammar import DETERMINERS, has_verb
+from gieok.models.rules.english.openings import trim_fillers
+from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.splitting import is_tail
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_clause import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import (
     ClauseKind,
     EnglishClause,
     convert_opening,
     rewrite,
 )
-from gieok.models.rules.english_grammar import PREPOSITIONS, has_verb
-from gieok.models.rules.english_telling import render_clauses
-from gieok.models.rules.english_tokens import split_tokens
+from gieok.models.rules.english.grammar import PREPOSITIONS, has_verb
+from gieok.models.rules.english.telling import render_clauses
+from gieok.models.rules.english.tokens import split_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

@@ -7,8 +7,8 @@ not decided: a clause without a verb that is certain has none.
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_tokens import Token
+from gieok.models.rules.english import words
+from gieok.models.rules.english.tokens import Token
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import (
     AUXILIARIES,
     DETERMINERS,
     NOMINATIVES,
@@ -15,7 +15,7 @@ from gieok.models.rules.english_grammar import (
     TIMES,
     is_finite,
 )
-from gieok.models.rules.english_tokens import Token, split_tokens
+from gieok.models.rules.english.tokens import Token, split_tokens
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

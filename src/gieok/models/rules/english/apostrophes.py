@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_names import GIVEN_NAMES
+from gieok.models.rules.english import words
+from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules import english_words as words
 from gieok.models.rules.candidates import extract_question
-from gieok.models.rules.english_clause import ClauseKind, EnglishClause, rewrite
-from gieok.models.rules.english_fragments import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english.fragments import (
     EVENTS,
     convert_small,
     get_article,
@@ -20,7 +20,7 @@ from gieok.models.rules.english_fragments import (
     render_named_action,
     restore_colon,
 )
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english.grammar import (
     ARTICLES,
     AUXILIARIES,
     DETERMINERS,
@@ -29,12 +29,12 @@ from gieok.models.rules.english_grammar import (
     find_verb,
     has_verb,
 )
-from gieok.models.rules.english_openings import trim_fillers
-from gieok.models.rules.english_people import PERSONS, claim_kin
-from gieok.models.rules.english_reference import find_things, is_perfect
-from gieok.models.rules.english_spelling import normalize_spelling
-from gieok.models.rules.english_statements import StatedClause, render_statements
-from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.openings import trim_fillers
+from gieok.models.rules.english.people import PERSONS, claim_kin
+from gieok.models.rules.english.reference import find_things, is_perfect
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.statements import StatedClause, render_statements
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import (
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import (
     ARTICLES,
     AUXILIARIES,
     DETERMINERS,
@@ -18,7 +18,7 @@ from gieok.models.rules.english_grammar import (
     has_verb,
     is_finite,
 )
-from gieok.models.rules.english_tokens import Token
+from gieok.models.rules.english.tokens import Token
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
