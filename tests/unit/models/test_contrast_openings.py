@@ -3,8 +3,8 @@
 import pytest
 
 from gieok.models.rules.english.openings import trim_fillers
-from gieok.models.rules.korean_texts import has_korean_ending
-from gieok.models.rules.korean_wording import KoreanContext, list_memories
+from gieok.models.rules.korean.texts import has_korean_ending
+from gieok.models.rules.korean.wording import KoreanContext, list_memories
 from gieok.text.kiwi import get_shared_morphology
 
 MORPHOLOGY = get_shared_morphology()

@@ -7,7 +7,7 @@ import pytest
 from gieok.kernel.language import Basis, Conversation, Finding, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.korean_requests import rewrite_requests
+from gieok.models.rules.korean.requests import rewrite_requests
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, 12, tzinfo=UTC)

@@ -6,13 +6,13 @@ import pytest
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.korean_quotation import (
+from gieok.models.rules.korean.quotation import (
     render_indirect_question,
     render_quotation,
 )
-from gieok.models.rules.korean_reports import render_reported_speech
-from gieok.models.rules.korean_soundness import WordingFault, find_fault, is_momentary
-from gieok.models.rules.korean_wording import KoreanContext, list_memories
+from gieok.models.rules.korean.reports import render_reported_speech
+from gieok.models.rules.korean.soundness import WordingFault, find_fault, is_momentary
+from gieok.models.rules.korean.wording import KoreanContext, list_memories
 from gieok.models.rules.wording import render_memories, render_report
 from gieok.text.kiwi import get_shared_morphology
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gieok.models.rules.korean_wording import KoreanContext, render_spoken_korean
-from gieok.models.rules.spoken_korean import standardize_spelling
+from gieok.models.rules.korean.spoken import standardize_spelling
+from gieok.models.rules.korean.wording import KoreanContext, render_spoken_korean
 from gieok.text.kiwi import get_shared_morphology
 
 MORPHOLOGY = get_shared_morphology()

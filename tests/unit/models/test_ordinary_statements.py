@@ -11,7 +11,7 @@ import pytest
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.korean_soundness import find_fault
+from gieok.models.rules.korean.soundness import find_fault
 from gieok.text.kiwi import get_shared_morphology
 
 STATEMENTS = Path(__file__).parents[3] / "training/statements"

@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from gieok.models.rules.answers_korean import render_korean_answer
 from gieok.models.rules.candidates import (
     ClauseCandidate,
     detect_own_flags,
@@ -22,6 +21,7 @@ from gieok.models.rules.candidates import (
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.korean.answers import render_korean_answer
 from gieok.models.rules.lexicon import LAUGH
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.question_subjects import (

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from gieok.models.rules import korean
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english import retelling as english
-from gieok.models.rules.korean_texts import has_korean_ending
+from gieok.models.rules.korean import retelling as korean
+from gieok.models.rules.korean.texts import has_korean_ending
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
 from gieok.text.kiwi import Morph
 from gieok.text.korean import has_hangul

@@ -8,14 +8,14 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from gieok.models.rules.coordination_korean import (
-    build_korean_sentence,
-    find_korean_coordination,
-)
 from gieok.models.rules.coordination_parts import Coordination
 from gieok.models.rules.english.coordination import (
     build_english_sentence,
     find_english_coordination,
+)
+from gieok.models.rules.korean.coordination import (
+    build_korean_sentence,
+    find_korean_coordination,
 )
 from gieok.text.patterns import compile_lazily
 

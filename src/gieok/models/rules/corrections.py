@@ -18,13 +18,13 @@ from gieok.models.rules.correction_markers import (
     read_correction,
 )
 from gieok.models.rules.correction_parts import CorrectionText, SentenceCorrection
-from gieok.models.rules.corrections_korean import (
-    correct_inside_korean,
-    list_korean_corrections,
-)
 from gieok.models.rules.english.corrections import (
     list_english_corrections,
     list_openings,
+)
+from gieok.models.rules.korean.corrections import (
+    correct_inside_korean,
+    list_korean_corrections,
 )
 from gieok.models.rules.quotes import find_quotes
 from gieok.models.rules.reading import normalize_text

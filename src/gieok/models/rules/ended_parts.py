@@ -7,7 +7,7 @@ from typing import Final
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.coordination import NamedPart
-from gieok.models.rules.coordination_korean import NAMES
+from gieok.models.rules.korean.coordination import NAMES
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile

@@ -9,13 +9,13 @@ that `worth` weighs with theirs.
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules import korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english import retelling as english
 from gieok.models.rules.english.openings import trim_closers
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
+from gieok.models.rules.korean import retelling as korean
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER, find_plain_wish
 from gieok.text.pattern_file import PatternFile
 from gieok.text.vocabulary import parse_word_list

@@ -11,9 +11,9 @@ from typing import Final
 from gieok.models.rules.english.people import find_own_person
 from gieok.models.rules.english.reference import is_owned, is_perfect
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
-from gieok.models.rules.korean_endings import append_particle
-from gieok.models.rules.korean_phrases import list_noun_phrases
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, get_head, is_honouring
+from gieok.models.rules.korean.endings import append_particle
+from gieok.models.rules.korean.phrases import list_noun_phrases
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, get_head, is_honouring
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import has_hangul

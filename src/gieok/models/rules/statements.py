@@ -11,7 +11,6 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules import korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clause_texts import (
     convert_clause,
@@ -21,6 +20,7 @@ from gieok.models.rules.clause_texts import (
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english import retelling as english
+from gieok.models.rules.korean import retelling as korean
 from gieok.models.rules.secrets import is_private
 from gieok.text.english import STOPWORDS
 from gieok.text.korean import has_hangul

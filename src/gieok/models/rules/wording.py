@@ -15,11 +15,11 @@ from gieok.models.rules.clause_texts import convert_clause, is_english, remove_n
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english.facts import LONGEST, drop_order, render_english_fact
 from gieok.models.rules.english.quotation import quote_english_answer
-from gieok.models.rules.korean_quotation import render_quotation
-from gieok.models.rules.korean_reports import render_reported_speech
-from gieok.models.rules.korean_soundness import find_fault
-from gieok.models.rules.korean_texts import is_mostly_korean
-from gieok.models.rules.korean_wording import (
+from gieok.models.rules.korean.quotation import render_quotation
+from gieok.models.rules.korean.reports import render_reported_speech
+from gieok.models.rules.korean.soundness import find_fault
+from gieok.models.rules.korean.texts import is_mostly_korean
+from gieok.models.rules.korean.wording import (
     KoreanContext,
     list_memories,
     render_spoken_korean,

@@ -10,11 +10,11 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.korean import USER
-from gieok.models.rules.korean_endings import find_main_verb, find_predicate
-from gieok.models.rules.korean_phrases import list_noun_phrases
-from gieok.models.rules.korean_readings import correct_readings
-from gieok.models.rules.korean_valency import (
+from gieok.models.rules.korean.endings import find_main_verb, find_predicate
+from gieok.models.rules.korean.phrases import list_noun_phrases
+from gieok.models.rules.korean.readings import correct_readings
+from gieok.models.rules.korean.retelling import USER
+from gieok.models.rules.korean.valency import (
     FinishedSentence,
     has_bare_noun,
     has_unnamed_reason,

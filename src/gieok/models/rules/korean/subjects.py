@@ -10,20 +10,20 @@ from enum import Enum, auto
 from typing import Final
 
 from gieok.models.rules import lexicon as lx
-from gieok.models.rules.korean import USER
-from gieok.models.rules.korean_endings import (
+from gieok.models.rules.korean.endings import (
     Mood,
     Predicate,
     find_main_verb,
     get_verb,
 )
-from gieok.models.rules.korean_phrases import (
+from gieok.models.rules.korean.phrases import (
     ADDED,
     NounPhrase,
     find_last_clause,
     is_embedded,
     list_noun_phrases,
 )
+from gieok.models.rules.korean.retelling import USER
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 

@@ -7,8 +7,7 @@ what was ordered is wished for, and what is told of others stays told.
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.korean import TextEdit, build_declarative, is_verb
-from gieok.models.rules.korean_endings import (
+from gieok.models.rules.korean.endings import (
     ADJECTIVES,
     GIVEN,
     Mood,
@@ -16,6 +15,7 @@ from gieok.models.rules.korean_endings import (
     get_verb,
     has_final,
 )
+from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_verb
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.rules.korean import USER, TextEdit
-from gieok.models.rules.korean_endings import Predicate, has_final
-from gieok.models.rules.korean_phrases import find_next_ending
-from gieok.models.rules.korean_subjects import KIN, ME, OWNED, ROLES
+from gieok.models.rules.korean.endings import Predicate, has_final
+from gieok.models.rules.korean.phrases import find_next_ending
+from gieok.models.rules.korean.retelling import USER, TextEdit
+from gieok.models.rules.korean.subjects import KIN, ME, OWNED, ROLES
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 

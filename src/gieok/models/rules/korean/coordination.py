@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.coordination_parts import Coordination
-from gieok.models.rules.korean_endings import has_final
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, TRANSITIVE
+from gieok.models.rules.korean.endings import has_final
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, TRANSITIVE
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile

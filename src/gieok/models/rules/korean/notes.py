@@ -8,8 +8,8 @@ illness is had, and what goes on for years is done. Other nouns stay as they are
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.korean_endings import has_final
-from gieok.models.rules.korean_subjects import BEING, KIN, OCCUPATIONS, PLACES, ROLES
+from gieok.models.rules.korean.endings import has_final
+from gieok.models.rules.korean.subjects import BEING, KIN, OCCUPATIONS, PLACES, ROLES
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 

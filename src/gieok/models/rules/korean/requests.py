@@ -9,16 +9,16 @@ else ends so is left alone: a question, a thing ("내가 말한 거"), what othe
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from gieok.models.rules.korean import TextEdit, build_declarative, is_verb
-from gieok.models.rules.korean_endings import (
+from gieok.models.rules.korean.endings import (
     ADJECTIVES,
     STEMS,
     find_main_verb,
     get_verb,
 )
-from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
-from gieok.models.rules.korean_sentences import parse_sentence
-from gieok.models.rules.korean_subjects import (
+from gieok.models.rules.korean.phrases import NounPhrase, list_noun_phrases
+from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_verb
+from gieok.models.rules.korean.sentences import parse_sentence
+from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
     KIN,
     ME,

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.rules.korean_endings import Mood, Predicate, find_predicate
-from gieok.models.rules.korean_phrases import list_noun_phrases
-from gieok.models.rules.korean_readings import correct_readings
-from gieok.models.rules.spoken_korean import trim_sentence
+from gieok.models.rules.korean.endings import Mood, Predicate, find_predicate
+from gieok.models.rules.korean.phrases import list_noun_phrases
+from gieok.models.rules.korean.readings import correct_readings
+from gieok.models.rules.korean.spoken import trim_sentence
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.korean import USER
-from gieok.models.rules.korean_endings import Predicate, find_main_verb, get_verb
-from gieok.models.rules.korean_phrases import NounPhrase, is_embedded
-from gieok.models.rules.korean_subjects import (
+from gieok.models.rules.korean.endings import Predicate, find_main_verb, get_verb
+from gieok.models.rules.korean.phrases import NounPhrase, is_embedded
+from gieok.models.rules.korean.retelling import USER
+from gieok.models.rules.korean.subjects import (
     BEING,
     CIRCUMSTANCES,
     FEELINGS,

@@ -7,16 +7,16 @@ that the user said so, or answered so, is true and plain a year later, too.
 from typing import Final
 
 from gieok.models.rules.candidates import extract_question
-from gieok.models.rules.korean import USER, apply_edits
-from gieok.models.rules.korean_conjugation import build_ending
-from gieok.models.rules.korean_endings import Mood, has_final
-from gieok.models.rules.korean_particles import build_particle_edits
-from gieok.models.rules.korean_pronouns import name_first_person
-from gieok.models.rules.korean_quotation import render_indirect_question
-from gieok.models.rules.korean_sentences import SpokenSentence
-from gieok.models.rules.korean_soundness import WordingFault, find_fault
-from gieok.models.rules.korean_texts import is_mostly_korean
-from gieok.models.rules.korean_wording import (
+from gieok.models.rules.korean.conjugation import build_ending
+from gieok.models.rules.korean.endings import Mood, has_final
+from gieok.models.rules.korean.particles import build_particle_edits
+from gieok.models.rules.korean.pronouns import name_first_person
+from gieok.models.rules.korean.quotation import render_indirect_question
+from gieok.models.rules.korean.retelling import USER, apply_edits
+from gieok.models.rules.korean.sentences import SpokenSentence
+from gieok.models.rules.korean.soundness import WordingFault, find_fault
+from gieok.models.rules.korean.texts import is_mostly_korean
+from gieok.models.rules.korean.wording import (
     KoreanContext,
     is_of_the_moment,
     list_statements,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.korean import TextEdit
-from gieok.models.rules.korean_endings import Predicate, find_main_verb, has_final
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, PLACES, TRANSITIVE
+from gieok.models.rules.korean.endings import Predicate, find_main_verb, has_final
+from gieok.models.rules.korean.retelling import TextEdit
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, PLACES, TRANSITIVE
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 

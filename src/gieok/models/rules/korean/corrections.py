@@ -19,8 +19,8 @@ from gieok.models.rules.correction_parts import (
     apply_changes,
     is_apart,
 )
-from gieok.models.rules.korean_endings import has_final
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, ME
+from gieok.models.rules.korean.endings import has_final
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, ME
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile

@@ -10,16 +10,16 @@ import unicodedata
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.korean import build_declarative
-from gieok.models.rules.korean_endings import append_particle
-from gieok.models.rules.korean_questions import (
+from gieok.models.rules.korean.endings import append_particle
+from gieok.models.rules.korean.questions import (
     ADJECTIVES,
     EXISTING,
     QuestionSentence,
     extract_topic,
     read_question,
 )
-from gieok.models.rules.korean_subjects import ME, is_honouring
+from gieok.models.rules.korean.retelling import build_declarative
+from gieok.models.rules.korean.subjects import ME, is_honouring
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile

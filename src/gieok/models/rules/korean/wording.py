@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.models.rules.candidates import extract_question
-from gieok.models.rules.korean_conjugation import has_certain_time
-from gieok.models.rules.korean_endings import Mood, get_verb
-from gieok.models.rules.korean_notes import restore_note
-from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
-from gieok.models.rules.korean_pronouns import name_first_person
-from gieok.models.rules.korean_questions import drop_honorifics
-from gieok.models.rules.korean_sentences import SpokenSentence, split_sentences
-from gieok.models.rules.korean_soundness import find_fault, is_momentary
-from gieok.models.rules.korean_subjects import (
+from gieok.models.rules.korean.conjugation import has_certain_time
+from gieok.models.rules.korean.endings import Mood, get_verb
+from gieok.models.rules.korean.notes import restore_note
+from gieok.models.rules.korean.phrases import NounPhrase, list_noun_phrases
+from gieok.models.rules.korean.pronouns import name_first_person
+from gieok.models.rules.korean.questions import drop_honorifics
+from gieok.models.rules.korean.sentences import SpokenSentence, split_sentences
+from gieok.models.rules.korean.soundness import find_fault, is_momentary
+from gieok.models.rules.korean.spoken import standardize_spelling
+from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
     KEEPING,
     KIN,
@@ -30,9 +31,8 @@ from gieok.models.rules.korean_subjects import (
     get_head,
     is_person,
 )
-from gieok.models.rules.korean_texts import is_mostly_korean
-from gieok.models.rules.korean_third_person import render_sentence
-from gieok.models.rules.spoken_korean import standardize_spelling
+from gieok.models.rules.korean.texts import is_mostly_korean
+from gieok.models.rules.korean.third_person import render_sentence
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
