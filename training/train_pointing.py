@@ -24,8 +24,8 @@ from sklearn.linear_model import LogisticRegression
 from wish_corpus import read_wishes
 
 from gieok.models.rules.hashed_runs import build_run_row
-from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.reading import normalize_text
+from gieok.models.rules.wishes.pointing import SURELY_POINTS
 from gieok.text.korean import has_hangul
 
 HERE = Path(__file__).parent

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
-from gieok.models.rules.all_about import find_items_about, find_whole_subjects
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.pointing import PointingChances
-from gieok.models.rules.wish_subjects import build_item_subject
-from gieok.models.rules.wish_targets import find_wish_targets
+from gieok.models.rules.wishes.all_about import find_items_about, find_whole_subjects
+from gieok.models.rules.wishes.pointing import PointingChances
+from gieok.models.rules.wishes.subjects import build_item_subject
+from gieok.models.rules.wishes.targets import find_wish_targets
 from gieok.text.kiwi import get_shared_morphology
 
 KNOWN = (

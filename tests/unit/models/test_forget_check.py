@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.forget_request import (
+from gieok.models.rules.wishes.forget_request import (
     LEAST_READ,
     join_chances,
     list_possible_requests,

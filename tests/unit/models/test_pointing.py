@@ -7,8 +7,8 @@ from gieok.kernel.language import Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.pointing import SURELY_POINTS
 from gieok.models.rules.weights import load_pointing_model
+from gieok.models.rules.wishes.pointing import SURELY_POINTS
 from gieok.text.kiwi import get_shared_morphology
 
 

@@ -23,7 +23,7 @@ from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reference import ItemReferences, create_empty_references
 from gieok.models.rules.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
-from gieok.models.rules.wish_scores import (
+from gieok.models.rules.wishes.scores import (
     MOST_NAMED,
     MOST_SAID,
     MOST_WISHES,
@@ -33,7 +33,7 @@ from gieok.models.rules.wish_scores import (
     render_wishes,
     weigh_wish,
 )
-from gieok.models.rules.wish_targets import WishTargets
+from gieok.models.rules.wishes.targets import WishTargets
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 11, 27, tzinfo=UTC)

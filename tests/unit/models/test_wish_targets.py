@@ -7,8 +7,8 @@ import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.pointing import PointingChances
-from gieok.models.rules.wish_targets import (
+from gieok.models.rules.wishes.pointing import PointingChances
+from gieok.models.rules.wishes.targets import (
     SURELY_ASKS,
     WishTargets,
     find_wish_targets,

@@ -43,8 +43,8 @@ from gieok.models.rules.session import (
 )
 from gieok.models.rules.statement_encoder import StatementOdds
 from gieok.models.rules.weights import JudgeWeights
-from gieok.models.rules.wish_targets import WishTargets
-from gieok.models.rules.withdrawn_wishes import find_withdrawn_wishes
+from gieok.models.rules.wishes.targets import WishTargets
+from gieok.models.rules.wishes.withdrawn import find_withdrawn_wishes
 from gieok.models.rules.worth import (
     ClauseOpinions,
     build_worth_features,

@@ -46,11 +46,6 @@ from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
-from gieok.models.rules.forget_request import (
-    join_chances,
-    list_possible_requests,
-    weigh_requests,
-)
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
@@ -78,7 +73,6 @@ from gieok.models.rules.outdated_memories import (
     select_instead,
     select_outdated,
 )
-from gieok.models.rules.pointing import PointingChances
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
@@ -108,19 +102,25 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
-from gieok.models.rules.wish_exceptions import (
+from gieok.models.rules.wishes.exceptions import (
     ExceptedTalk,
     keep_excepted,
     remove_exceptions,
 )
-from gieok.models.rules.wish_scores import (
+from gieok.models.rules.wishes.forget_request import (
+    join_chances,
+    list_possible_requests,
+    weigh_requests,
+)
+from gieok.models.rules.wishes.pointing import PointingChances
+from gieok.models.rules.wishes.scores import (
     apply_targets,
     render_wishes,
     weigh_wish,
 )
-from gieok.models.rules.wish_subjects import WishSubject
-from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
-from gieok.models.rules.withheld_findings import (
+from gieok.models.rules.wishes.subjects import WishSubject
+from gieok.models.rules.wishes.targets import WishTargets, find_wish_targets
+from gieok.models.rules.wishes.withheld_findings import (
     HEARD,
     drop_withheld,
     find_possible_wishes,

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gieok.kernel.language import Conversation, Gist, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.forgetting import find_forgotten
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.mood import (
     build_mood_features,
@@ -24,6 +23,7 @@ from gieok.models.rules.statements import render_sentences
 from gieok.models.rules.tasks import extract_open_tasks, extract_preferences
 from gieok.models.rules.topics import extract_clause_nouns, rank_topics
 from gieok.models.rules.weights import MoodWeights
+from gieok.models.rules.wishes.forgetting import find_forgotten
 from gieok.text.kiwi import Morphology
 
 MOST_MESSAGES: Final = 200

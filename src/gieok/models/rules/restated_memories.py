@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self
 
 from gieok.kernel.language import Basis, Finding, FindingOperation, KnownMemory
 from gieok.models.rules.item_owners import is_of_user
-from gieok.models.rules.wish_subjects import extract_terms_and_people
+from gieok.models.rules.wishes.subjects import extract_terms_and_people
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import is_negated

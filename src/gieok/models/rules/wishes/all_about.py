@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gieok.models.rules.english.words import NOUN, get_parts
-from gieok.models.rules.wish_subjects import (
+from gieok.models.rules.wishes.subjects import (
     FILLER,
     PERSON,
     ItemSubject,

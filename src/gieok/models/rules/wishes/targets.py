@@ -13,13 +13,13 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
-from gieok.models.rules.all_about import find_items_about, find_whole_subjects
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english.words import NOUN, VERB, get_parts
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.pointing import SURELY_POINTS, PointingChances
-from gieok.models.rules.wish_subjects import (
+from gieok.models.rules.wishes.all_about import find_items_about, find_whole_subjects
+from gieok.models.rules.wishes.pointing import SURELY_POINTS, PointingChances
+from gieok.models.rules.wishes.subjects import (
     FILLER,
     NOTHING,
     PERSON,

@@ -12,7 +12,11 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation, Role
 from gieok.models.rules.lexicon import find_wish
-from gieok.models.rules.wish_subjects import WishSubject, has_same_subject, read_subject
+from gieok.models.rules.wishes.subjects import (
+    WishSubject,
+    has_same_subject,
+    read_subject,
+)
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -3,7 +3,7 @@
 An encoder reads every item beside the wish and what was said just before it
 (`memory_pairs`), and so it reads what the user said earlier in the same conversation:
 what was only just said may be all that is meant. A linear model weighs that with how
-near the items are and which of them the words of the wish name (`wish_targets`); see
+near the items are and which of them the words of the wish name (`wishes.targets`); see
 `training/train_wish.py`. Each item is judged by itself: none is meant because the
 others are even less likely.
 """
@@ -26,7 +26,7 @@ from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
 from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.reference import ItemReferences, compute_leads
 from gieok.models.rules.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
-from gieok.models.rules.wish_targets import WishTargets
+from gieok.models.rules.wishes.targets import WishTargets
 
 MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
 MOST_SAID: Final = 6  # of the user's messages before it

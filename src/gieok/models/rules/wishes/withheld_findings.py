@@ -13,9 +13,13 @@ from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import FORGET, ClauseAssessment
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.pointing import SURELY_POINTS
-from gieok.models.rules.wish_subjects import WishSubject, has_same_subject, read_subject
-from gieok.models.rules.wish_targets import has_everything
+from gieok.models.rules.wishes.pointing import SURELY_POINTS
+from gieok.models.rules.wishes.subjects import (
+    WishSubject,
+    has_same_subject,
+    read_subject,
+)
+from gieok.models.rules.wishes.targets import has_everything
 from gieok.text.kiwi import Morphology
 
 LIKELY: Final = 0.4

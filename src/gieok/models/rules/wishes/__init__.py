@@ -1,0 +1,1 @@
+"""Wishes to forget: what asks for it, and what of all that is known it means."""
