@@ -22,7 +22,7 @@ from gieok.models.rules.assessment import (
     MeasuredConversation,
     classify_clauses,
 )
-from gieok.models.rules.effect import (
+from gieok.models.rules.changes.effect import (
     EFFECTS,
     WISHES,
     ReadPairs,

@@ -33,8 +33,8 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
+from gieok.models.rules.changes.relation import MOST_ASKED, POSSIBLY_MEANT, WORTH_ASKING
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
-from gieok.models.rules.relation import MOST_ASKED, POSSIBLY_MEANT, WORTH_ASKING
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import get_shared_morphology
 

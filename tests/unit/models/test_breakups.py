@@ -9,9 +9,9 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.models.rules.breakups import is_of_partner, resolve_breakups
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.changes.breakups import is_of_partner, resolve_breakups
+from gieok.models.rules.changes.relation import ItemRelation
 from gieok.text.kiwi import get_shared_morphology
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.coordination import list_conjuncts, remove_conjunct
+from gieok.models.rules.changes.coordination import list_conjuncts, remove_conjunct
 
 PILLS = ("metformin", "lisinopril", "aspirin", "iron", "zinc", "green tea")
 TEAS = ("녹차", "커피", "우유", "홍차", "콜라", "맥주")

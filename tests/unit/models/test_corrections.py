@@ -17,8 +17,8 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.evidence import find_fault
 from gieok.models.rules import RulesModel
-from gieok.models.rules.correction_markers import read_correction
-from gieok.models.rules.corrections import CorrectedTalk, correct_talk
+from gieok.models.rules.changes.correction_markers import read_correction
+from gieok.models.rules.changes.corrections import CorrectedTalk, correct_talk
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, 12, tzinfo=UTC)

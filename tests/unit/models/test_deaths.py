@@ -14,7 +14,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.deaths import KnownBeing, read_being
+from gieok.models.rules.changes.deaths import KnownBeing, read_being
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)

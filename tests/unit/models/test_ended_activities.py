@@ -10,8 +10,11 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.ended_activities import drop_unended, find_ended_activities
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.changes.ended_activities import (
+    drop_unended,
+    find_ended_activities,
+)
+from gieok.models.rules.changes.relation import ItemRelation
 from gieok.text.kiwi import get_shared_morphology
 
 

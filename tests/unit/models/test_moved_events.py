@@ -10,8 +10,8 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.moved_events import find_moved_events, merge_stated
-from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.changes.moved_events import find_moved_events, merge_stated
+from gieok.models.rules.changes.relation import ItemRelation
 from gieok.text.kiwi import get_shared_morphology
 
 

@@ -19,7 +19,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.outdated_memories import (
+from gieok.models.rules.changes.outdated_memories import (
     LEAST_DOUBT,
     LEAST_INSTEAD,
     LEAST_ODDS,

@@ -4,9 +4,9 @@ import pytest
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.coordination import list_conjuncts
-from gieok.models.rules.partial_ends import find_partial_end
-from gieok.models.rules.stated_ends import is_stated_end
+from gieok.models.rules.changes.coordination import list_conjuncts
+from gieok.models.rules.changes.partial_ends import find_partial_end
+from gieok.models.rules.changes.stated_ends import is_stated_end
 from gieok.text.kiwi import get_shared_morphology
 
 

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import FindingOperation
-from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.reference import ItemReferences, create_empty_references
-from gieok.models.rules.relation import (
+from gieok.models.rules.changes.relation import (
     LEAST_ASKED,
     LIKELY_WISH,
     SURELY_MEANT,
     ClauseContext,
     find_relations,
 )
+from gieok.models.rules.intent import INTENTS, Intent
+from gieok.models.rules.reference import ItemReferences, create_empty_references
 
 BARS = {
     "outdated": 0.5,

@@ -10,8 +10,8 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.relation import ItemRelation
-from gieok.models.rules.replaced_values import (
+from gieok.models.rules.changes.relation import ItemRelation
+from gieok.models.rules.changes.replaced_values import (
     drop_unnamed_replacements,
     find_replaced_values,
 )

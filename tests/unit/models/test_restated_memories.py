@@ -11,7 +11,7 @@ from gieok.kernel.language import (
     FindingOperation,
     KnownMemory,
 )
-from gieok.models.rules.restated_memories import end_restated_memories
+from gieok.models.rules.changes.restated_memories import end_restated_memories
 from gieok.text.kiwi import get_shared_morphology
 
 ENDED = Finding(

@@ -9,7 +9,7 @@ import pytest
 from gieok.memories.duplicate import SAME_FACT_COSINE, is_same_fact
 from gieok.memories.model import Embedding
 from gieok.models.e5 import NAME, E5Embedder
-from gieok.models.rules.contrast import Contrast
+from gieok.models.rules.changes.contrast import Contrast
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import get_shared_morphology
 from support.paths import CORPORA

@@ -4,7 +4,7 @@ import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.terse_moves import find_terse_moves
+from gieok.models.rules.changes.terse_moves import find_terse_moves
 from gieok.text.kiwi import get_shared_morphology
 
 

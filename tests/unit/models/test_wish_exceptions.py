@@ -14,7 +14,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.related_findings import UNSURE
+from gieok.models.rules.changes.related_findings import UNSURE
 from gieok.models.rules.wishes.exceptions import LONGEST_WISH, split_exceptions
 from gieok.text.kiwi import get_shared_morphology
 

@@ -36,10 +36,22 @@ from gieok.models.rules.assessment import (
     resolve_references,
 )
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.changes.corrected_findings import restore_evidence
+from gieok.models.rules.changes.corrections import CorrectedTalk, WordPair, correct_talk
+from gieok.models.rules.changes.effect import ReadPairs, Touching, weigh_effects
+from gieok.models.rules.changes.item_owners import find_item_owners
+from gieok.models.rules.changes.outdated_memories import (
+    build_outdated_finding,
+    list_doubted,
+    list_message_pairs,
+    list_new_beside,
+    quote_doubt,
+    render_instead,
+    select_instead,
+    select_outdated,
+)
+from gieok.models.rules.changes.restated_memories import end_restated_memories
 from gieok.models.rules.condensing import summarize_notes
-from gieok.models.rules.corrected_findings import restore_evidence
-from gieok.models.rules.corrections import CorrectedTalk, WordPair, correct_talk
-from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.english.apostrophes import collect_names, restore_apostrophes
 from gieok.models.rules.english.names import GIVEN_NAMES, restore_capitals
 from gieok.models.rules.english.quotation import remove_question
@@ -47,7 +59,6 @@ from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.gist import build_digest, build_gist
-from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.memory_check import (
@@ -62,16 +73,6 @@ from gieok.models.rules.memory_pairs import (
     MEANS,
     weigh_message_vectors,
     weigh_vectors,
-)
-from gieok.models.rules.outdated_memories import (
-    build_outdated_finding,
-    list_doubted,
-    list_message_pairs,
-    list_new_beside,
-    quote_doubt,
-    render_instead,
-    select_instead,
-    select_outdated,
 )
 from gieok.models.rules.reader import (
     ABOUT,
@@ -88,7 +89,6 @@ from gieok.models.rules.reference import (
     measure_nearness,
     remove_subject,
 )
-from gieok.models.rules.restated_memories import end_restated_memories
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.verification import (
     ReadTalk,

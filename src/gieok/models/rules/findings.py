@@ -10,31 +10,37 @@ from gieok.models.rules.added_findings import (
     build_added_findings,
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
-from gieok.models.rules.breakups import resolve_breakups
-from gieok.models.rules.deaths import find_deaths
-from gieok.models.rules.ended_activities import drop_unended, find_ended_activities
-from gieok.models.rules.grouping import group_clauses
-from gieok.models.rules.moved_events import find_moved_events, merge_stated
-from gieok.models.rules.moves import find_moves
-from gieok.models.rules.partial_ends import find_partial_ends, split_partial_ends
-from gieok.models.rules.related_findings import (
+from gieok.models.rules.changes.breakups import resolve_breakups
+from gieok.models.rules.changes.deaths import find_deaths
+from gieok.models.rules.changes.ended_activities import (
+    drop_unended,
+    find_ended_activities,
+)
+from gieok.models.rules.changes.moved_events import find_moved_events, merge_stated
+from gieok.models.rules.changes.moves import find_moves
+from gieok.models.rules.changes.partial_ends import (
+    find_partial_ends,
+    split_partial_ends,
+)
+from gieok.models.rules.changes.related_findings import (
     build_related_finding,
     collect_related,
     is_of_another,
     limit_changes,
     resolve_new_values,
 )
-from gieok.models.rules.relation import (
+from gieok.models.rules.changes.relation import (
     ClauseContext,
     ItemRelation,
     find_relations,
 )
-from gieok.models.rules.replaced_values import (
+from gieok.models.rules.changes.replaced_values import (
     drop_unnamed_replacements,
     find_replaced_values,
 )
+from gieok.models.rules.changes.terse_moves import find_terse_moves
+from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.terse import LEAST_WORDED, is_terse
-from gieok.models.rules.terse_moves import find_terse_moves
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.changes.named_endings import EndingKind, NamedEnding
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, KIN_EN
-from gieok.models.rules.named_endings import EndingKind, NamedEnding
 from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

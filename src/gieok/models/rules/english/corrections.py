@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import product
 from typing import Final
 
-from gieok.models.rules.correction_parts import (
+from gieok.models.rules.changes.correction_parts import (
     PartChange,
     SentenceCorrection,
     apply_changes,

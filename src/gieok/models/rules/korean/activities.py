@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.changes.named_endings import EndingKind, NamedEnding
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
-from gieok.models.rules.named_endings import EndingKind, NamedEnding
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from gieok.models.rules.correction_parts import (
+from gieok.models.rules.changes.correction_parts import (
     PartChange,
     SentenceCorrection,
     apply_changes,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
-from gieok.models.rules.item_owners import is_of_user
+from gieok.models.rules.changes.item_owners import is_of_user
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology

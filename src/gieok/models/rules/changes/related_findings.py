@@ -15,14 +15,14 @@ from gieok.models.rules.assessment import (
     compute_confidence,
 )
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
+from gieok.models.rules.changes.named_endings import find_named_endings
+from gieok.models.rules.changes.relation import ItemRelation
+from gieok.models.rules.changes.stated_ends import is_stated_end
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.contents import render_contents
 from gieok.models.rules.lexicon import RESUMED
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.named_endings import find_named_endings
 from gieok.models.rules.plain import is_fleeting, is_repetition
-from gieok.models.rules.relation import ItemRelation
-from gieok.models.rules.stated_ends import is_stated_end
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
 from gieok.text.same_wording import is_negated

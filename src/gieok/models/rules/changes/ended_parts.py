@@ -5,8 +5,8 @@ from enum import Enum, auto
 from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.coordination import NamedPart
 from gieok.models.rules.clause_texts import is_english
-from gieok.models.rules.coordination import NamedPart
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph

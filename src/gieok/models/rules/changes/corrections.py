@@ -13,11 +13,14 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import KnownMemory, Role, Utterance
-from gieok.models.rules.correction_markers import (
+from gieok.models.rules.changes.correction_markers import (
     find_inner_corrections,
     read_correction,
 )
-from gieok.models.rules.correction_parts import CorrectionText, SentenceCorrection
+from gieok.models.rules.changes.correction_parts import (
+    CorrectionText,
+    SentenceCorrection,
+)
 from gieok.models.rules.english.corrections import (
     list_english_corrections,
     list_openings,

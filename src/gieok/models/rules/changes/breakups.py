@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.changes.stated_ends import UNMEANT
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
 from gieok.models.rules.lexicon import (
@@ -18,8 +20,6 @@ from gieok.models.rules.lexicon import (
     KIN_EN,
     KIN_KO,
 )
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.stated_ends import UNMEANT
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

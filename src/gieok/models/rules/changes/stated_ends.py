@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.coordination import NamedPart
 from gieok.models.rules.clause_texts import is_english
-from gieok.models.rules.coordination import NamedPart
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES
 from gieok.text.pattern_file import PatternFile
 

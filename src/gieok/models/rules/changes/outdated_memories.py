@@ -27,7 +27,7 @@ from gieok.models.rules.assessment import (
     MeasuredConversation,
     compute_confidence,
 )
-from gieok.models.rules.ended_activities import is_lasting_intolerance
+from gieok.models.rules.changes.ended_activities import is_lasting_intolerance
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.passages import is_quotable, quote_passage

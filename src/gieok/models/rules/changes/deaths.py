@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.changes.stated_ends import UNMEANT
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, ACQUAINTANCES_KO, KIN_KO
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.stated_ends import UNMEANT
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -12,11 +12,15 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.coordination import list_conjuncts
+from gieok.models.rules.changes.coordination import list_conjuncts
+from gieok.models.rules.changes.relation import (
+    PLAINLY_STATED,
+    ItemRelation,
+    drop_changes,
+)
+from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
 from gieok.models.rules.korean.corrections import select_ending
 from gieok.models.rules.nouns import extract_nouns
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation, drop_changes
-from gieok.models.rules.stated_ends import UNMEANT, has_own_subject
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile

@@ -10,8 +10,8 @@ from typing import Final
 
 from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.plain import is_plain
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")

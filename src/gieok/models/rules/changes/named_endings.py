@@ -5,11 +5,11 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from gieok.models.rules.candidates import ClauseCandidate, extract_question
+from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES
 from gieok.models.rules.nouns import extract_nouns
-from gieok.models.rules.stated_ends import UNMEANT, has_own_subject
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile

@@ -13,12 +13,16 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.named_endings import NamedEnding, find_named_endings
+from gieok.models.rules.changes.partial_ends import find_partial_end
+from gieok.models.rules.changes.relation import (
+    PLAINLY_STATED,
+    ItemRelation,
+    drop_changes,
+)
 from gieok.models.rules.english.activities import is_ended_english
 from gieok.models.rules.korean.activities import is_ended_korean
 from gieok.models.rules.korean.retelling import build_declarative
-from gieok.models.rules.named_endings import NamedEnding, find_named_endings
-from gieok.models.rules.partial_ends import find_partial_end
-from gieok.models.rules.relation import PLAINLY_STATED, ItemRelation, drop_changes
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.coordination import (
+from gieok.models.rules.changes.coordination import (
     NamedPart,
     list_conjuncts,
     remove_conjunct,
 )
-from gieok.models.rules.ended_parts import Naming, detect_naming
-from gieok.models.rules.relation import ItemRelation
-from gieok.models.rules.stated_ends import is_stated_end
+from gieok.models.rules.changes.ended_parts import Naming, detect_naming
+from gieok.models.rules.changes.relation import ItemRelation
+from gieok.models.rules.changes.stated_ends import is_stated_end
 
 SURE: Final = 0.8
 """How sure it is that what is plainly said to be over is."""

@@ -1,0 +1,1 @@
+"""What changes, ends, contradicts or corrects what is known."""
