@@ -21,10 +21,18 @@ from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import Gist
-from gieok.models.rules.gist import ConversationDigest, build_digest, build_gist
 from gieok.models.rules.linear import LinearModel
-from gieok.models.rules.mood import EMOTIONS, MOST_IMPORTANT, build_mood_features
-from gieok.models.rules.salience import build_salience_features
+from gieok.models.rules.summaries.gist import (
+    ConversationDigest,
+    build_digest,
+    build_gist,
+)
+from gieok.models.rules.summaries.mood import (
+    EMOTIONS,
+    MOST_IMPORTANT,
+    build_mood_features,
+)
+from gieok.models.rules.summaries.salience import build_salience_features
 from gieok.models.rules.weights import MOOD_CLASSIFIERS, MoodWeights
 from gieok.text.kiwi import get_shared_morphology
 

@@ -51,14 +51,12 @@ from gieok.models.rules.changes.outdated_memories import (
     select_outdated,
 )
 from gieok.models.rules.changes.restated_memories import end_restated_memories
-from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.english.apostrophes import collect_names, restore_apostrophes
 from gieok.models.rules.english.names import GIVEN_NAMES, restore_capitals
 from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
-from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.memory_check import (
@@ -90,6 +88,8 @@ from gieok.models.rules.reference import (
     remove_subject,
 )
 from gieok.models.rules.statement_encoder import render_clauses
+from gieok.models.rules.summaries.condensing import summarize_notes
+from gieok.models.rules.summaries.gist import build_digest, build_gist
 from gieok.models.rules.verification import (
     ReadTalk,
     is_in_read_language,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gieok.kernel.language import Emotion
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.evidence import build_flag_rows
-from gieok.models.rules.feelings import MARKS, REACTIONS
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.summaries.feelings import MARKS, REACTIONS
 
 EMOTIONS: Final = tuple(Emotion)
 MOST_IMPORTANT: Final = 10

@@ -1,0 +1,1 @@
+"""What a conversation was about and how it felt, summed up."""
