@@ -7,7 +7,7 @@ import pytest
 
 from gieok import Gieok, Scope
 from gieok.kernel.language import Conversation, Finding, FindingOperation
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.testing import FixedClock
 from support.memory_talk import talk
 from support.scripted_model import Script, fact

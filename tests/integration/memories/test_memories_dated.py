@@ -10,7 +10,7 @@ import pytest
 from gieok import Gieok, Memory, Scope, Turn
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.testing import FixedClock
 from support.memory_talk import list_memories
 from support.scripted_model import Script, fact

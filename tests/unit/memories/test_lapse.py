@@ -14,7 +14,7 @@ from gieok.memories.lapse import (
     is_lapsed,
     render_as_of,
 )
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from support.plain_memory import PLAIN
 
 SAID = date(2026, 11, 24)  # a Tuesday

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.memories.lapse import find_plan_end, is_lapsed
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 
 SAID = date(2026, 3, 10)  # a Tuesday
 WORDS = (

@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.memories.lapse import find_plan_end
-from gieok.models.rules.calendar_days import find_coming_day, resolve_calendar_days
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.calendar_days import (
+    find_coming_day,
+    resolve_calendar_days,
+)
+from gieok.models.rules.dates.relative_dates import resolve_dates
 
 TODAY = date(2026, 11, 29)
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 
 SAID = date(2026, 3, 2)  # a Monday
 LAST_SUNDAY, COMING_SUNDAY = "2026-03-01", "2026-03-08"

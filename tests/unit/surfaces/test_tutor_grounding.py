@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.profile.model import CardDocument
 from gieok.surfaces.tutor.extraction import parse_answer
 from gieok.surfaces.tutor.grounding import keep_grounded

@@ -18,7 +18,7 @@ from gieok.models.rules.clause_texts import (
     trim_interjections,
 )
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english import retelling as english
 from gieok.models.rules.korean import retelling as korean
 from gieok.models.rules.secrets import is_private

@@ -12,7 +12,7 @@ from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate, extract_question
 from gieok.models.rules.clause_texts import convert_clause, is_english, remove_noise
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.facts import LONGEST, drop_order, render_english_fact
 from gieok.models.rules.english.quotation import quote_english_answer
 from gieok.models.rules.korean.quotation import render_quotation

@@ -13,7 +13,7 @@ from gieok.models.rules.clause_texts import (
     remove_laughter,
 )
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.elided import restore_subject
 from gieok.models.rules.english.fragments import convert_colon
 from gieok.models.rules.english.sound import select_statements

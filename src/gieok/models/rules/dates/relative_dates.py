@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
-from gieok.models.rules.bounds import resolve_bounds
-from gieok.models.rules.calendar_days import resolve_calendar_days
+from gieok.models.rules.dates.bounds import resolve_bounds
+from gieok.models.rules.dates.calendar_days import resolve_calendar_days
 from gieok.models.rules.english.tense import is_past
 from gieok.text.pattern_file import PatternFile
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from gieok.models.rules.bounded_clauses import BoundKind, is_of_state
-from gieok.models.rules.calendar_days import find_coming_day
+from gieok.models.rules.dates.bounded_clauses import BoundKind, is_of_state
+from gieok.models.rules.dates.calendar_days import find_coming_day
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -55,7 +55,7 @@ class BoundForm(NamedTuple):
 def resolve_bounds(text: str, today: date) -> str:
     """Return the text with the last day of each state that it bounds in time.
 
-    Other dates in it are resolved before (see `dates`).
+    Other dates in it are resolved before (see `dates.relative_dates`).
     """
     for form in _KOREAN if has_hangul(text) else _ENGLISH:
         text = form.pattern.sub(

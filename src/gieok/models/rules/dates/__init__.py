@@ -1,0 +1,1 @@
+"""Dates and spells of time, as they were said."""
