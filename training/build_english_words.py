@@ -17,7 +17,7 @@ from pathlib import Path
 
 import lemminflect
 
-OUT = Path(__file__).parents[1] / "src/gieok/models/rules/english_words.txt.gz"
+OUT = Path(__file__).parents[1] / "src/gieok/models/rules/english/words.txt.gz"
 FORMS = {"VB": "v", "VBP": "v", "VBZ": "s", "VBD": "d", "VBN": "p", "VBG": "g"}
 TAGS = FORMS | {
     **dict.fromkeys(("JJ", "JJR", "JJS"), "a"),

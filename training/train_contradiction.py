@@ -29,7 +29,7 @@ from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
 
 from gieok.kernel.language import SourcedMemory
-from gieok.models.rules.changes.contradiction import (
+from gieok.models.rules.contradiction import (
     LEAST_ODDS,
     ContradictionModel,
     ContradictionWeights,

@@ -33,9 +33,9 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.changes.relation import MOST_ASKED, POSSIBLY_MEANT, WORTH_ASKING
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.weights import load_judge_weights
+from gieok.models.rules.wishes.certainty import MOST_ASKED, POSSIBLY_MEANT, WORTH_ASKING
 from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/wish.npz"

@@ -129,10 +129,10 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
 
     if not isinstance(embedder, E5Embedder):
         return {}
-    from gieok.models.rules.changes.contradiction import (  # noqa: PLC0415
+    from gieok.models.rules.changes.contrast import Contrast  # noqa: PLC0415
+    from gieok.models.rules.contradiction import (  # noqa: PLC0415
         ContradictionModel,
     )
-    from gieok.models.rules.changes.contrast import Contrast  # noqa: PLC0415
     from gieok.models.rules.memory_pairs import (  # noqa: PLC0415
         read_memory_pairs,
         read_message_pairs,

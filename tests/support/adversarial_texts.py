@@ -31,7 +31,7 @@ from gieok.models.grounding import GroundingSources, is_grounded
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.secrets import find_secrets
-from gieok.models.rules.wishes.forgetting import find_forgotten
+from gieok.models.rules.summaries.forgetting import find_forgotten
 from gieok.pii import TextMasker, find, find_all, is_special, mask_text
 from gieok.portability import archives, checking
 from gieok.search.question import select_speaker

@@ -5,7 +5,7 @@ import pytest
 
 from gieok.kernel.language import SourcedMemory
 from gieok.models.e5 import E5Embedder
-from gieok.models.rules.changes.contradiction import ContradictionModel
+from gieok.models.rules.contradiction import ContradictionModel
 from gieok.models.rules.memory_pairs import read_memory_pairs, read_message_pairs
 from gieok.models.rules.weights import (
     load_contradiction_weights,

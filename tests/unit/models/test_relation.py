@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from gieok.kernel.language import FindingOperation
 from gieok.models.rules.changes.relation import (
     LEAST_ASKED,
-    LIKELY_WISH,
-    SURELY_MEANT,
     ClauseContext,
     find_relations,
 )
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.reference import ItemReferences, create_empty_references
+from gieok.models.rules.wishes.certainty import LIKELY_WISH, SURELY_MEANT
 
 BARS = {
     "outdated": 0.5,

@@ -8,7 +8,7 @@ from gieok.kernel.language import Conversation, Gist, Role, Utterance
 from gieok.models.gist import validate_gist
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.english.nouns import find_non_nouns
-from gieok.models.rules.summaries.topics import rank_topics
+from gieok.models.rules.topics import rank_topics
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.time_expressions import is_time
 

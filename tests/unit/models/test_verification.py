@@ -21,7 +21,7 @@ from gieok.models.e5 import E5Embedder
 from gieok.models.evidence import filter_findings
 from gieok.models.fallback import FallbackModel
 from gieok.models.rules import RulesModel
-from gieok.models.rules.changes.relation import MOST_ASKED
+from gieok.models.rules.wishes.certainty import MOST_ASKED
 from gieok.testing import ScriptedModel
 from gieok.text.kiwi import get_shared_morphology
 

@@ -19,10 +19,10 @@ from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.changes.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reference import ItemReferences, create_empty_references
+from gieok.models.rules.wishes.certainty import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.wishes.scores import (
     MOST_NAMED,
     MOST_SAID,

@@ -16,7 +16,6 @@ import numpy as np
 from gieok.models.rules.candidates import (
     ClauseCandidate,
     detect_own_flags,
-    extract_question,
 )
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english.answers import render_english_answer
@@ -28,6 +27,7 @@ from gieok.models.rules.question_subjects import (
     name_honoured,
     name_question_subject,
 )
+from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile

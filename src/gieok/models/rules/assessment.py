@@ -10,10 +10,10 @@ import numpy as np
 from gieok.kernel.language import Category, KnownMemory, Vectors
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.category import predict_categories
-from gieok.models.rules.changes.item_owners import ItemOwners
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
+from gieok.models.rules.item_owners import ItemOwners
 from gieok.models.rules.lexicon import is_correcting, is_opening_news, is_warning
 from gieok.models.rules.linear import (
     LinearModel,

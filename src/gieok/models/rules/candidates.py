@@ -10,24 +10,15 @@ from gieok.models.rules.flags import Flags, detect_flags
 from gieok.models.rules.kinds import detect_kinds
 from gieok.models.rules.korean.requests import rewrite_requests
 from gieok.models.rules.nouns import extract_nouns
+from gieok.models.rules.questions import extract_question
 from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
 from gieok.text.kiwi import Morphology
-from gieok.text.pattern_file import PatternFile
-from gieok.text.patterns import compile_lazily
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
 MESSAGE_LENGTH: Final = 300
 ELLIPTIC: Final = 24  # characters; shorter answers may lean on their question
-
-_OFFER: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
-    "questions.offers"
-)
-"""Greetings and offers to help."""
-_LAST_SENTENCE: Final = compile_lazily(
-    r"(?<=[.!?。！？])(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)\s+"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +39,6 @@ class ClauseCandidate:
         """What was asked and the whole message, for the context's vector."""
         asked = self.turn.asked[-ASKED_LENGTH:]
         return f"{asked}\n{self.turn.text[:MESSAGE_LENGTH]}".strip()
-
-
-def extract_question(asked: str) -> str:
-    """Return the last question in what the assistant said, or nothing.
-
-    An offer to help asks for nothing.
-    """
-    questions = [
-        sentence
-        for sentence in _LAST_SENTENCE.split(asked.strip())
-        if sentence.endswith("?") and not _OFFER.search(sentence)
-    ]
-    return questions[-1] if questions else ""
 
 
 def is_elliptic(clause: Clause, flags: Flags) -> bool:

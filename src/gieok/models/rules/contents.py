@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english.facts import render_own_facts
 from gieok.models.rules.english.wording import WISHED
+from gieok.models.rules.english_facts import render_own_facts
 from gieok.models.rules.linear import Numbers
 
 

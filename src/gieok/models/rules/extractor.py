@@ -39,7 +39,6 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.changes.corrected_findings import restore_evidence
 from gieok.models.rules.changes.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.changes.effect import ReadPairs, Touching, weigh_effects
-from gieok.models.rules.changes.item_owners import find_item_owners
 from gieok.models.rules.changes.outdated_memories import (
     build_outdated_finding,
     list_doubted,
@@ -57,6 +56,7 @@ from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
+from gieok.models.rules.item_owners import find_item_owners
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.memory_check import (
@@ -120,7 +120,7 @@ from gieok.models.rules.wishes.scores import (
 )
 from gieok.models.rules.wishes.subjects import WishSubject
 from gieok.models.rules.wishes.targets import WishTargets, find_wish_targets
-from gieok.models.rules.wishes.withheld_findings import (
+from gieok.models.rules.withheld_findings import (
     HEARD,
     drop_withheld,
     find_possible_wishes,

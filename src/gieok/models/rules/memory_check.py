@@ -76,9 +76,9 @@ _REPORTING: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_l
     "wording.reporting"
 )
 """What opens a clause that reports the sentence before it."""
-_VITAL: Final = PatternFile("gieok.models.rules", "ended_activities.toml").compile_list(
-    "ended_activities.intolerance"
-)
+_VITAL: Final = PatternFile(
+    "gieok.models.rules.changes", "ended_activities.toml"
+).compile_list("ended_activities.intolerance")
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 _NAME: Final = compile_lazily(r"\b(?!The\b)[A-Z][\w'-]+")
 

@@ -3,12 +3,12 @@
 from datetime import date
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.clause_texts import is_english, remove_laughter
 from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.quotation import quote_english
 from gieok.models.rules.korean.quotation import LONGEST_QUOTED, render_quotation
 from gieok.models.rules.lexicon import FORGET
+from gieok.models.rules.questions import extract_question
 from gieok.models.rules.quotes import find_quotes
 from gieok.models.rules.secrets import has_secret_word, is_private
 from gieok.text.kiwi import get_shared_morphology

@@ -24,7 +24,6 @@ from gieok.models.grounding import has_shared_words
 from gieok.models.rules.assessment import FORGET
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.changes.related_findings import UNSURE
-from gieok.models.rules.changes.relation import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
 from gieok.models.rules.lexicon import (
     ACQUAINTANCES_EN,
     ACQUAINTANCES_KO,
@@ -38,6 +37,7 @@ from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import CheckContext, render_memory_check
 from gieok.models.rules.plain import is_remember_request
 from gieok.models.rules.reading import find_talk_before
+from gieok.models.rules.wishes.certainty import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul

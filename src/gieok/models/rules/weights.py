@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.models.rules.card import CardModel
-from gieok.models.rules.changes.contradiction import ContradictionWeights
+from gieok.models.rules.contradiction import ContradictionWeights
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels

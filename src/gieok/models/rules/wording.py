@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from gieok.models.rules.candidates import ClauseCandidate, extract_question
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clause_texts import convert_clause, is_english, remove_noise
 from gieok.models.rules.dates.relative_dates import resolve_dates
-from gieok.models.rules.english.facts import LONGEST, drop_order, render_english_fact
 from gieok.models.rules.english.quotation import quote_english_answer
+from gieok.models.rules.english_facts import LONGEST, drop_order, render_english_fact
 from gieok.models.rules.korean.quotation import render_quotation
 from gieok.models.rules.korean.reports import render_reported_speech
 from gieok.models.rules.korean.soundness import find_fault
@@ -26,6 +26,7 @@ from gieok.models.rules.korean.wording import (
 )
 from gieok.models.rules.lexicon import FORGET
 from gieok.models.rules.passages import is_quotable, quote_passage
+from gieok.models.rules.questions import extract_question
 from gieok.models.rules.secrets import find_secrets
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
@@ -54,7 +55,7 @@ _NAMED: Final = (
 )
 _BARE_NOUN: Final = compile_lazily(r"^사용자는 \S+이다$")
 """What a noun alone answers may be said of somebody else ("몇 학년이에요?" – "중2")."""
-_LEADS: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
+_LEADS: Final = PatternFile("gieok.models.rules.korean", "endings.toml").get_words(
     "leading"
 )
 

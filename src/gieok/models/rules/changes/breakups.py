@@ -23,7 +23,7 @@ from gieok.models.rules.lexicon import (
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "breakups.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "breakups.toml")
 
 _SHORTEST: Final = 2  # syllables of a Korean name
 _PARTNER_EN: Final = _LISTS.compile_list("breakups.partner_en")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from gieok.models.rules.changes.coordination_parts import Coordination
+from gieok.models.rules.coordination_parts import Coordination
 from gieok.models.rules.english.coordination import (
     build_english_sentence,
     find_english_coordination,

@@ -18,13 +18,13 @@ from gieok.kernel.language import (
     KnownMemory,
     Utterance,
 )
-from gieok.models.rules.changes.correction_parts import CorrectionText
 from gieok.models.rules.changes.corrections import (
     CorrectedTalk,
     Correction,
     list_sentence_corrections,
 )
 from gieok.models.rules.changes.relation import PLAINLY_STATED
+from gieok.models.rules.correction_parts import CorrectionText
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily

@@ -7,12 +7,12 @@ correct; whether it does depends on what was said before.
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.models.rules.changes.correction_parts import CorrectionText
+from gieok.models.rules.correction_parts import CorrectionText
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "corrections.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 
 LONGEST: Final = 80
 """Characters of a sentence that corrects another one."""

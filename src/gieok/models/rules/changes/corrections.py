@@ -17,7 +17,7 @@ from gieok.models.rules.changes.correction_markers import (
     find_inner_corrections,
     read_correction,
 )
-from gieok.models.rules.changes.correction_parts import (
+from gieok.models.rules.correction_parts import (
     CorrectionText,
     SentenceCorrection,
 )

@@ -23,7 +23,7 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "deaths.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "deaths.toml")
 
 _STATED_EN: Final = _LISTS.compile_list("deaths.stated_en")
 _STATED_KO: Final = _LISTS.compile_list("deaths.stated_ko")

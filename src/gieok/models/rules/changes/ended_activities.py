@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.english_activities import is_ended_english
+from gieok.models.rules.changes.korean_activities import is_ended_korean
 from gieok.models.rules.changes.named_endings import NamedEnding, find_named_endings
 from gieok.models.rules.changes.partial_ends import find_partial_end
 from gieok.models.rules.changes.relation import (
@@ -20,14 +22,12 @@ from gieok.models.rules.changes.relation import (
     ItemRelation,
     drop_changes,
 )
-from gieok.models.rules.english.activities import is_ended_english
-from gieok.models.rules.korean.activities import is_ended_korean
 from gieok.models.rules.korean.retelling import build_declarative
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "ended_activities.toml")
 
 _MORE_EN: Final = _LISTS.compile_list("ended_activities.more_en")
 _MORE_KO: Final = compile_lazily(r"(?<=[가-힣])(?:고|며|면서),? (?!있)")

@@ -20,7 +20,7 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.time_expressions import is_time
 
-_LISTS: Final = PatternFile("gieok.models.rules", "moved_events.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "moved_events.toml")
 
 _DATE: Final = _LISTS.compile_list("moved_events.date")
 _RECURRING: Final = _LISTS.compile_list("moved_events.recurring")

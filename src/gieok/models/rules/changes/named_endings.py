@@ -4,19 +4,20 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from gieok.models.rules.candidates import ClauseCandidate, extract_question
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES
 from gieok.models.rules.nouns import extract_nouns
+from gieok.models.rules.questions import extract_question
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.time_expressions import is_time
 
-_LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "ended_activities.toml")
 
 _OPENING: Final = _LISTS.compile_list("ended_activities.opening_en")
 _TAIL: Final = _LISTS.compile_list("ended_activities.tail_en")

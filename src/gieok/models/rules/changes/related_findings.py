@@ -23,7 +23,7 @@ from gieok.models.rules.contents import render_contents
 from gieok.models.rules.lexicon import RESUMED
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain import is_fleeting, is_repetition
-from gieok.models.rules.summaries.topics import extract_clause_nouns
+from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
 from gieok.text.same_wording import is_negated
 

@@ -27,7 +27,7 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.time_expressions import is_time
 
-_LISTS: Final = PatternFile("gieok.models.rules", "replaced_values.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "replaced_values.toml")
 
 _STATED: Final = tuple(
     _LISTS.compile_list(f"replaced_values.{name}")
@@ -40,7 +40,7 @@ _BEGUN: Final = tuple(
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
 _OTHERS: Final = ("kin", "acquaintance", "others", "opens_with_others")
 _NOT_ONGOING: Final = PatternFile(
-    "gieok.models.rules", "ended_activities.toml"
+    "gieok.models.rules.changes", "ended_activities.toml"
 ).compile_list("ended_activities.not_ongoing")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")

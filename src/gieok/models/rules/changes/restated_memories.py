@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, Self
 
 from gieok.kernel.language import Basis, Finding, FindingOperation, KnownMemory
-from gieok.models.rules.changes.item_owners import is_of_user
+from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.wishes.subjects import extract_terms_and_people
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily

@@ -16,7 +16,7 @@ from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "terse_moves.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "terse_moves.toml")
 
 _HOME: Final = _LISTS.compile_list("terse_moves.home")
 _MOVED: Final = _LISTS.compile_list("terse_moves.moved")

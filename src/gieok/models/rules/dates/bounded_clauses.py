@@ -15,7 +15,7 @@ from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "bounds.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
 _HOLDS: Final = _LISTS.compile_list("bounds.en_holds")
 _PRESENT: Final = _LISTS.compile_list("bounds.en_present")

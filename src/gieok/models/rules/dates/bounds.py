@@ -18,7 +18,7 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "bounds.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
 _NUMBERS: Final = _LISTS.get_numbers("bounds.en_numbers") | _LISTS.get_numbers(
     "bounds.ko_numbers"

@@ -17,8 +17,8 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "calendar_days.toml")
-_MONTHS: Final = PatternFile("gieok.models.rules", "bounds.toml").get_numbers(
+_LISTS: Final = PatternFile("gieok.models.rules.dates", "calendar_days.toml")
+_MONTHS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml").get_numbers(
     "bounds.en_month_names"
 )
 

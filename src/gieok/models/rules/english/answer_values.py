@@ -22,7 +22,7 @@ DAY: Final = compile_lazily(
 )
 ALTERNATIVE: Final = compile_lazily(r",\s*[^,]+ or [^,]+$")
 _OF_TIME: Final = _LISTS.compile_list("english.of_time")
-_OWNED: Final = PatternFile("gieok.models.rules", "english.toml").get_words(
+_OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
     "noun.owned"
 )
 _SUBJECT: Final = _LISTS.compile_list("english.subject")

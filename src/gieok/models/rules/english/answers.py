@@ -51,7 +51,7 @@ _VOCATIVE: Final = compile_lazily(
 )
 _PREPOSITION: Final = _LISTS.compile_list("english.preposition")
 _PREDICATE: Final = _LISTS.compile_list("english.predicate")
-_ENGLISH: Final = PatternFile("gieok.models.rules", "english.toml")
+_ENGLISH: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _DAYS: Final = _ENGLISH.get_words("spelling.days")
 _SMALL: Final = _LISTS.get_words("english.small")
 _FINITE: Final = _LISTS.compile_list("english.finite")

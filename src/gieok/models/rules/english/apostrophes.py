@@ -14,7 +14,7 @@ from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _WORD: Final = compile_lazily(
     r"(?<![\w'’@#/.-])(?:[A-Za-z]+(?:['’-][A-Za-z]+)*|\d+)(?![\w@/])"

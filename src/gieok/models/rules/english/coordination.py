@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.changes.coordination_parts import Coordination
+from gieok.models.rules.coordination_parts import Coordination
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

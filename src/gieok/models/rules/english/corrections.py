@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import product
 from typing import Final
 
-from gieok.models.rules.changes.correction_parts import (
+from gieok.models.rules.correction_parts import (
     PartChange,
     SentenceCorrection,
     apply_changes,
@@ -38,7 +38,7 @@ from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "corrections.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 MOST_OPTIONS: Final = 8
 ALIKE: Final = 0.75
 """How alike two words are of which one is the other misspelt."""

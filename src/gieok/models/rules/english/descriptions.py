@@ -2,7 +2,7 @@
 
 "Arsenal fan" becomes "I'm an Arsenal fan", "nut allergy" "I have a nut allergy", "from
 Leeds originally" "I'm from Leeds originally", "brother in the navy" "my brother is in
-the navy". Which nouns say what somebody is or has is data (`english.toml`).
+the navy". Which nouns say what somebody is or has is data (`patterns.toml`).
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _SELF: Final = _LISTS.get_words("description.self")
 _HAD: Final = _LISTS.get_words("description.had")

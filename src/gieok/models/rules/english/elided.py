@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import (
     FIRST,
@@ -24,9 +23,10 @@ from gieok.models.rules.english.orders import is_habit, render_order
 from gieok.models.rules.english.person import conjugate_word, resolve_aint
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.questions import extract_question
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _STATES: Final = _LISTS.get_words("verb.states")
 _LIVED: Final = _LISTS.get_words("verb.lived")

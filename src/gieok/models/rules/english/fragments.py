@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english import words
 from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.english.descriptions import render_description
@@ -14,10 +13,11 @@ from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import is_tail
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.questions import extract_question
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
 _DAYS: Final = _LISTS.get_words("spelling.days")

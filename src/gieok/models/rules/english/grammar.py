@@ -11,7 +11,7 @@ from gieok.models.rules.english import words
 from gieok.models.rules.english.tokens import Token
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
 DETERMINERS: Final = _LISTS.get_words("noun.determiners")

@@ -10,7 +10,7 @@ from typing import Final
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english_names.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "names.toml")
 
 GIVEN_NAMES: Final = _LISTS.get_words("names.given")
 """Given names in lower case that are no other word."""

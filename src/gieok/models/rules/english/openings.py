@@ -8,7 +8,7 @@ from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.tokens import Token, split_tokens
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _INTERJECTIONS: Final = _LISTS.get_words("opening.interjections")
 _FILLERS: Final = _LISTS.get_words("opening.fillers")

@@ -13,7 +13,7 @@ from gieok.models.rules.english.grammar import AUXILIARIES, DETERMINERS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 FEMALE: Final = _LISTS.get_words("person.female")
 MALE: Final = _LISTS.get_words("person.male")

@@ -19,7 +19,7 @@ from gieok.models.rules.english.retelling import conjugate_verb
 from gieok.models.rules.english.tokens import Token, join_tokens
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _PATTERNS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 PRESENT: Final = _LISTS.get_spellings("verb.present")

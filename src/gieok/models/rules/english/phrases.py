@@ -20,7 +20,7 @@ from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "corrections.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 
 MOST_WORDS: Final = 6
 """Words of what is right."""

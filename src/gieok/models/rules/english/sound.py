@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
 from gieok.models.rules.english.fragments import (
@@ -35,10 +34,11 @@ from gieok.models.rules.english.reference import find_things, is_perfect
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.statements import StatedClause, render_statements
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.questions import extract_question
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _SLANG: Final = _LISTS.compile_list("sound.slang")
 _OPEN_ENDED: Final = _LISTS.get_words("sound.open_ended")

@@ -1,6 +1,6 @@
 """Writes informal English as it is spelt: "im gonna" becomes "I'm going to".
 
-Which spelling stands for what is data (`english.toml`).
+Which spelling stands for what is data (`patterns.toml`).
 """
 
 import re
@@ -11,7 +11,7 @@ from gieok.models.rules.english.apostrophes import restore_apostrophes
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _WORD: Final = compile_lazily(r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]+(?:'[A-Za-z]+)*'?|&")
 _LONG: Final = compile_lazily(r"([a-z])\1{2,}")

@@ -21,7 +21,7 @@ from gieok.models.rules.english.grammar import (
 from gieok.models.rules.english.tokens import Token
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
 _DAYS: Final = _LISTS.get_words("spelling.days")

@@ -21,7 +21,7 @@ from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _OWNED: Final = _LISTS.get_words("noun.owned")
 _PARTING: Final = frozenset({"and", "so", "because", "but", "where", "which"})

@@ -20,7 +20,7 @@ from gieok.models.rules.english.telling import render_clauses
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 USER: Final = "The user"
 WISHED: Final = (f"{USER} wants ", f"{USER} does not want ", f"{USER} would like ")

@@ -27,7 +27,7 @@ SHORTEST: Final = 5
 @cache
 def load_parts_of_speech() -> Mapping[str, str]:
     """Return the letters of each word's parts of speech, the commonest first."""
-    packed = files("gieok.models.rules").joinpath("english_words.txt.gz").read_bytes()
+    packed = files("gieok.models.rules.english").joinpath("words.txt.gz").read_bytes()
     lines = gzip.decompress(packed).decode("utf-8").splitlines()
     return dict(line.split(" ") for line in lines)
 

@@ -19,7 +19,7 @@ from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_endings.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "endings.toml")
 
 _MOMENTARY: Final = _LISTS.get_words("momentary")
 _DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.changes.coordination_parts import Coordination
+from gieok.models.rules.coordination_parts import Coordination
 from gieok.models.rules.korean.endings import has_final
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, TRANSITIVE
 from gieok.models.rules.lexicon import KIN_KO

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
-from gieok.models.rules.changes.correction_parts import (
+from gieok.models.rules.correction_parts import (
     PartChange,
     SentenceCorrection,
     apply_changes,
@@ -25,7 +25,7 @@ from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "corrections.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 
 MOST_OPTIONS: Final = 8
 ALIKE: Final = 0.7

@@ -1,6 +1,6 @@
 """Finds the predicate with which a Korean clause ends, and what its ending does.
 
-Kiwi tells the last ending and the stem before it; `korean_endings.toml` says what each
+Kiwi tells the last ending and the stem before it; `endings.toml` says what each
 ending does: asks, orders, reports, intends …
 """
 
@@ -13,7 +13,7 @@ from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_endings.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "endings.toml")
 
 
 class Mood(Enum):
@@ -35,7 +35,7 @@ class Mood(Enum):
 
 _ASKS: Final = _LISTS.get_words("asks")
 _KIN: Final = KIN_KO | PatternFile(
-    "gieok.models.rules", "korean_subjects.toml"
+    "gieok.models.rules.korean", "subjects.toml"
 ).get_words("kin")
 _REQUESTS: Final = _LISTS.get_words("requests")
 _OWN_DOINGS: Final = _LISTS.get_words("own_doings")

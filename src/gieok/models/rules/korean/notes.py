@@ -13,7 +13,7 @@ from gieok.models.rules.korean.subjects import BEING, KIN, OCCUPATIONS, PLACES, 
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
 _NAMED: Final = _LISTS.get_words("note_named")
 _PLACED: Final = _LISTS.get_words("note_placed")

@@ -14,7 +14,7 @@ from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, PLACES, TRANS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
 _VISITED: Final = _LISTS.get_words("visited")
 _EXISTING: Final = _LISTS.get_words("existing")

@@ -11,7 +11,7 @@ from gieok.models.rules.korean.subjects import KIN, ME, OWNED, ROLES
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_SHOWN: Final = PatternFile("gieok.models.rules", "korean_subjects.toml").get_words(
+_SHOWN: Final = PatternFile("gieok.models.rules.korean", "subjects.toml").get_words(
     "shown"
 )
 SELF: Final = "자신"

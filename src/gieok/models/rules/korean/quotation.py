@@ -7,7 +7,6 @@ with it, since the words mean nothing without: 안과 예약은 잡았느냐는 
 
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean.endings import append_particle, has_final
 from gieok.models.rules.korean.questions import (
     QuestionSentence,
@@ -17,6 +16,7 @@ from gieok.models.rules.korean.questions import (
 from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.sentences import split_sentences
 from gieok.models.rules.korean.soundness import is_leaning
+from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily

@@ -2,7 +2,7 @@
 
 "드세요" is 드시 and not the rare adjective 드세; in "무거운 건 못 들어요" something is
 lifted (들), though the same syllables may hear (듣). Which object belongs to which verb
-stands in `korean_readings.toml`.
+stands in `readings.toml`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Final
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_readings.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "readings.toml")
 
 _HONORIFICS: Final = {
     "드세": "드시",

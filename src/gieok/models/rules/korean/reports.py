@@ -6,7 +6,6 @@ that the user said so, or answered so, is true and plain a year later, too.
 
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean.conjugation import build_ending
 from gieok.models.rules.korean.endings import Mood, has_final
 from gieok.models.rules.korean.particles import build_particle_edits
@@ -21,6 +20,7 @@ from gieok.models.rules.korean.wording import (
     is_of_the_moment,
     list_statements,
 )
+from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morphology
 
 _REPORTED: Final = {"싶어 한다": "싶다고", "아니다": "아니라고"}

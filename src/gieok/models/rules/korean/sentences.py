@@ -17,7 +17,7 @@ from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_endings.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "endings.toml")
 
 _STOP: Final = compile_lazily(r"[.?!。]+(?=\s|$)|\n+|;|\s[-–—]+\s|—")
 _PLAIN: Final = ("어", "아", "여")

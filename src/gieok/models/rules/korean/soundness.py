@@ -26,7 +26,7 @@ from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_soundness.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "soundness.toml")
 
 _SPEAKERS: Final = _LISTS.get_words("speakers")
 _POINTERS: Final = _LISTS.get_words("pointers")

@@ -1,7 +1,7 @@
 """Writes spoken Korean as it is written: dialects, chat spelling and fillers.
 
 What is said stays: a word of a dialect becomes the standard word for it, an ending the
-standard ending, and what says nothing goes. The lists stand in `spoken_korean.toml`.
+standard ending, and what says nothing goes. The lists stand in `spoken.toml`.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "spoken_korean.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "spoken.toml")
 
 _FILLERS: Final = _LISTS.compile_list("fillers")
 _OPENINGS: Final = _LISTS.compile_list("openings")

@@ -27,7 +27,7 @@ from gieok.models.rules.korean.retelling import USER
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
 KIN: Final = _LISTS.get_words("kin") | lx.KIN_KO
 ROLES: Final = _LISTS.get_words("roles")
@@ -50,7 +50,7 @@ THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
 """What everybody has one of."""
 ME: Final = ("나", "저", "내", "제", "우리", "저희")
-_SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
+_SEQUENCES: Final = PatternFile("gieok.models.rules.korean", "endings.toml").get_words(
     "same_subject"
 )
 _REASONS: Final = ("어서", "아서", "어", "아")

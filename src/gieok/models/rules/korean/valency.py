@@ -32,7 +32,7 @@ from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "korean_soundness.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "soundness.toml")
 
 _PERSONS: Final = BEING | OCCUPATIONS | KIN | ROLES | ACQUAINTANCES_KO
 """What somebody may be said to be."""

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean.conjugation import has_certain_time
 from gieok.models.rules.korean.endings import Mood, get_verb
 from gieok.models.rules.korean.notes import restore_note
@@ -33,6 +32,7 @@ from gieok.models.rules.korean.subjects import (
 )
 from gieok.models.rules.korean.texts import is_mostly_korean
 from gieok.models.rules.korean.third_person import render_sentence
+from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 

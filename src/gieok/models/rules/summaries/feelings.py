@@ -12,7 +12,7 @@ from gieok.models.rules.lexicon import LAUGH
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "feelings.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.summaries", "feelings.toml")
 
 
 def _compile_lists(table: str) -> Mapping[str, re.Pattern[str]]:

@@ -13,6 +13,7 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.statements import render_sentences
+from gieok.models.rules.summaries.forgetting import find_forgotten
 from gieok.models.rules.summaries.mood import (
     build_mood_features,
     is_worth_summarizing,
@@ -21,9 +22,8 @@ from gieok.models.rules.summaries.mood import (
 )
 from gieok.models.rules.summaries.salience import score_salience
 from gieok.models.rules.summaries.tasks import extract_open_tasks, extract_preferences
-from gieok.models.rules.summaries.topics import extract_clause_nouns, rank_topics
+from gieok.models.rules.topics import extract_clause_nouns, rank_topics
 from gieok.models.rules.weights import MoodWeights
-from gieok.models.rules.wishes.forgetting import find_forgotten
 from gieok.text.kiwi import Morphology
 
 MOST_MESSAGES: Final = 200

@@ -16,7 +16,7 @@ from gieok.models.rules.clause_texts import remove_noise
 from gieok.models.rules.evidence import build_flag_rows
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.secrets import is_private
-from gieok.models.rules.summaries.topics import extract_clause_nouns
+from gieok.models.rules.topics import extract_clause_nouns
 from gieok.text.pattern_file import PatternFile
 from gieok.text.vocabulary import parse_word_list
 

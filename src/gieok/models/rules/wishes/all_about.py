@@ -22,7 +22,7 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _ALL_ABOUT: Final = _LISTS.compile_list("wishes.all_about")
 _AND: Final = compile_lazily(r"&|\b(?:and|or|n)\b", re.IGNORECASE)
 _OWN: Final = compile_lazily(r"^(?:my|our)\s+", re.IGNORECASE)

@@ -21,7 +21,7 @@ from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 
 LONGEST_WISH: Final = 500
 """Characters of a message in which what a wish leaves out is looked for."""

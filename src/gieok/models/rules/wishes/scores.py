@@ -15,7 +15,6 @@ import numpy as np
 
 from gieok.kernel.language import KnownMemory, Utterance
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.relation import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import (
     LinearModel,
@@ -26,6 +25,7 @@ from gieok.models.rules.linear import (
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
 from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.reference import ItemReferences, compute_leads
+from gieok.models.rules.wishes.certainty import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.wishes.targets import WishTargets
 
 MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only

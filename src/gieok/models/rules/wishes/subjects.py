@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
-from gieok.models.rules.changes.item_owners import is_of_user
+from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
@@ -13,7 +13,7 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _KINDS: Final = {
     slot: _LISTS.compile_list(f"wishes.kinds.{slot}")
     for slot in ("name", "age", "home", "origin", "work", "belief")

@@ -35,7 +35,7 @@ from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _JUST_SAID: Final = _LISTS.compile_list("wishes.just_said")
 _EVERYTHING: Final = _LISTS.compile_list("wishes.everything")
 SURELY_ASKS: Final = 0.5

@@ -9,16 +9,15 @@ from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.wishes.certainty import LIKELY_WISH
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 
 _TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
 """What takes back a wish that was said before it."""
 _KEEPING: Final = _LISTS.compile_list("wishes.keeping")
 """What says no more than that something stays: it is no wish to leave it out."""
-LIKELY_WISH: Final = 0.4
-"""How likely a clause asks to forget something for it to be taken back."""
 LONGEST_REPLY: Final = 60
 """Characters of a next message that is about the wish."""
 

@@ -9,7 +9,7 @@ from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "ended_activities.toml")
 
 _DOING: Final = _LISTS.get_words("ended_activities.doing_ko")
 _TAKING: Final = _LISTS.get_words("ended_activities.taking_ko")

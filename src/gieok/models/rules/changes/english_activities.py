@@ -9,7 +9,7 @@ from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules", "ended_activities.toml")
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "ended_activities.toml")
 
 _DOING: Final = _LISTS.get_words("ended_activities.doing_en")
 _TAKING: Final = _LISTS.get_words("ended_activities.taking_en")

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gieok.kernel.language import SourcedMemory, Vectors
-from gieok.models.rules.changes.item_owners import has_other_owner
+from gieok.models.rules.item_owners import has_other_owner
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels

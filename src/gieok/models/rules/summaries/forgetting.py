@@ -12,7 +12,7 @@ from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.lexicon import ASSISTANT_FORGETS
 from gieok.models.rules.nouns import extract_nouns
-from gieok.models.rules.summaries.topics import extract_clause_nouns
+from gieok.models.rules.topics import extract_clause_nouns
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
