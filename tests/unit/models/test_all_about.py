@@ -94,4 +94,4 @@ def test_it_is_meant_though_somebody_was_just_spoken_of() -> None:
         none,
         morphology,
     )
-    assert [*found.whole.values()] == [frozenset({0, 1, 2})]
+    assert [*found.sure.values()] == [frozenset({0, 1, 2})]

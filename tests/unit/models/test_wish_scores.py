@@ -248,14 +248,14 @@ async def test_a_wish_that_only_points_means_a_message_as_it_was_typed() -> None
 
 def test_the_words_of_a_wish_settle_what_is_meant() -> None:
     meant = np.array([0.9, 0.5, 0.3])
-    whole = WishTargets(
+    sure = WishTargets(
         shared={0: frozenset({1})},
         unnamed={0: frozenset({1})},
-        whole={0: frozenset({2})},
+        sure={0: frozenset({2})},
     )
-    assert apply_targets(meant, 0, whole).tolist() == [UNSHARED, 0.0, 1.0]
-    assert apply_targets(meant, 1, whole).tolist() == meant.tolist()
-    pointed = WishTargets(pointed={0: 1}, whole={0: frozenset({2})})
+    assert apply_targets(meant, 0, sure).tolist() == [UNSHARED, 0.0, 1.0]
+    assert apply_targets(meant, 1, sure).tolist() == meant.tolist()
+    pointed = WishTargets(pointed={0: 1}, sure={0: frozenset({2})})
     assert apply_targets(meant, 0, pointed).tolist() == [0.0, 1.0, 0.0]
     everything = WishTargets(everything=frozenset({0}))
     assert apply_targets(meant, 0, everything).tolist() == [WORTH_ASKING] * 3

@@ -276,3 +276,40 @@ def test_why_something_is_to_be_forgotten_is_no_part_of_what_it_is() -> None:
             "User takes warfarin every evening"
         ]
     assert find("forget that it's warfarin") == ["User takes warfarin every evening"]
+
+
+@pytest.mark.parametrize(
+    ("said", "item"),
+    [
+        ("forget the warfarin every evening", "User takes warfarin every evening"),
+        ("갑각류 알레르기 얘기는 지워 줘", "사용자는 갑각류 알레르기가 있다"),
+    ],
+)
+def test_what_alone_has_several_words_of_a_wish_is_surely_meant(
+    said: str, item: str
+) -> None:
+    assert _list_contents(set().union(*find_targets(said).sure.values())) == [item]
+
+
+def test_one_word_makes_nothing_sure_but_a_figure_does() -> None:
+    morphology = get_shared_morphology()
+    known = [
+        KnownMemory(text, text, Category.CONTEXT)
+        for text in ("The user said: “better than my 58”", "User takes warfarin")
+    ]
+    for wish, sure in (
+        ("forget the 58 i told u", {0}),
+        ("that warfarin thing, wipe it", set()),
+    ):
+        candidates = collect_candidates([Utterance(0, Role.USER, wish)], morphology)
+        none = np.zeros(len(candidates))
+        found = find_wish_targets(
+            candidates,
+            known,
+            [frozenset()] * 2,
+            PointingChances(none, none),
+            none,
+            morphology,
+        )
+        assert {*found.named.values()} == (sure or {1})
+        assert set().union(*found.sure.values()) == sure

@@ -138,7 +138,7 @@ def apply_targets(meant: Numbers, clause: int, targets: WishTargets) -> Numbers:
         alone = [n for n in range(len(meant)) if n not in shared]
         settled[alone] = np.minimum(settled[alone], UNSHARED)
     settled[[*targets.unnamed.get(clause, ())]] = 0.0  # it is about something just said
-    settled[[*targets.whole.get(clause, ())]] = 1.0
+    settled[[*targets.sure.get(clause, ())]] = 1.0
     return settled
 
 

@@ -84,10 +84,11 @@ class WishTargets:
     """The one item that is the message to which a wish that names nothing points."""
     everything: frozenset[int] = frozenset()
     """The wishes that name nothing but everything."""
-    whole: Mapping[int, frozenset[int]] = field(
+    sure: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
-    """The items that name somebody of whom a wish means everything."""
+    """The items that are surely meant: they name somebody of whom a wish means
+    everything, or alone have a figure of a wish or several words of it."""
 
 
 def read_wish(
@@ -187,12 +188,6 @@ def find_wish_targets(
         for place, wish in wishes.items()
         if wish == NOTHING and has_everything(candidates[place].clause.text)
     )
-    whole = {
-        place: find_items_about(
-            find_whole_subjects(candidates[place].clause.text, morphology), items
-        )
-        for place in wishes
-    }
     for place, wish in wishes.items():
         message = [n for n, i in enumerate(items) if _is_same(i.content, wish.message)]
         if message:
@@ -214,7 +209,26 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    return WishTargets(named, unnamed, others, shared, pointed, everything, whole)
+    sure = _find_sure_items(candidates, wishes, named, items, morphology)
+    return WishTargets(named, unnamed, others, shared, pointed, everything, sure)
+
+
+def _find_sure_items(
+    candidates: Sequence[ClauseCandidate],
+    wishes: Mapping[int, WishSubject],
+    named: Mapping[int, int],
+    items: Sequence[ItemSubject],
+    morphology: Morphology,
+) -> dict[int, frozenset[int]]:
+    """Return the items that are surely meant, by wish."""
+    wished = {
+        n: find_whole_subjects(candidates[n].clause.text, morphology) for n in wishes
+    }
+    return {
+        place: find_items_about(wished[place], items)
+        | _list_certain(wish, named.get(place))
+        for place, wish in wishes.items()
+    }
 
 
 def _is_same(said: str, message: str) -> bool:
@@ -336,6 +350,17 @@ def _is_telling(wish: WishSubject, item: ItemSubject) -> bool:
         things = any(get_parts(term)[:1] != VERB for term in wish.terms)
         return things and not item.people
     return True
+
+
+def _list_certain(wish: WishSubject, named: int | None) -> frozenset[int]:
+    """Return the item that a wish names, if by a figure or by several words.
+
+    That is meant: of 107 such wishes in `training/` by 28 hands always, where one word
+    alone was misleading in 20 of 317.
+    """
+    figures = (term for term in wish.terms if term.isdecimal())
+    much = len(wish.terms) > 1 or any(len(figure) > 1 for figure in figures)
+    return frozenset(() if named is None or not much else (named,))
 
 
 def _is_statement(candidate: ClauseCandidate, wish: ClauseCandidate) -> bool:
