@@ -38,6 +38,7 @@ TALKS = Path(__file__).parent / "talks"
 PLAIN = Path(__file__).parent / "plain"
 TRAPS = Path(__file__).parent / "traps"
 CASUAL = Path(__file__).parent / "casual"
+CASUAL_ANSWERS = Path(__file__).parent / "casual_answers"
 CHANGES = Path(__file__).parent / "changes" / "later"
 TERSE = Path(__file__).parent / "terse"
 REWRITES = Path(__file__).parent / "rewrites"
@@ -159,6 +160,11 @@ def load_traps() -> list[Dialogue]:
 def load_casual() -> list[Dialogue]:
     """Return talks as people type and dictate them."""
     return _load_talks(CASUAL, "casual")
+
+
+def load_casual_answers() -> list[Dialogue]:
+    """Return casual talks in which nearly every message answers the assistant."""
+    return _load_talks(CASUAL_ANSWERS, "answer")
 
 
 def load_changes() -> list[Dialogue]:

@@ -20,12 +20,12 @@ Every clause has its place of five by its person. What is learned apart, for peo
 encoder has seen, takes one more run for each part.
 
 `further` goes on from the shipped weights, with the upper half of the layers, on two
-cores. What ships learned the ordinary talk of `plain/` so, in 450 steps, and then, as
-it stands, casual talk, changes and terse lines beside some of all it had learned, so
-that that is not forgotten; it went .6 of the way to what came out. With fifteen more
-hands of casual talk it went on once more, 640 steps and all of the way. Seven writers
-of traps, two of casual talk and every sixth ordinary talk are held out. `--seed` draws
-otherwise where it goes on once more.
+cores. What ships went on so four times: with the ordinary talk of `plain/` (450 steps);
+with casual talk, changes and terse lines (420, .6 of the way to what came out); with
+fifteen more hands of casual talk (640, all of the way, drawn whole); and, as it stands,
+with answers (half of the way). Some of all that it had learned is drawn beside, so that
+it is not forgotten. Seven writers of traps, two of casual talk and every sixth ordinary
+talk are held out. `--seed` draws otherwise where it goes on once more; the last was 7.
 """
 
 import argparse
@@ -61,31 +61,32 @@ PARTS = 5
 KEPT = {"rewrite": (0.3, 0.2), "judged": (1.0, 0.4)}
 """How many clauses of each source are drawn in an epoch, lasting ones and others."""
 DRAWN_FURTHER = {
-    "casual": 1.0,
-    "change": 0.8,
+    "answer": 1.0,
+    "casual": 0.35,
+    "change": 0.48,
     "terse": 1.0,
-    "plain": 0.6,
-    "trap": 0.25,
-    "talk": 0.2,
-    "unseen": 0.2,
-    "statement": 0.2,
-    "rewrite": 0.05,
-    "judged": 0.06,
+    "plain": 0.36,
+    "trap": 0.15,
+    "talk": 0.12,
+    "unseen": 0.12,
+    "statement": 0.12,
+    "rewrite": 0.03,
+    "judged": 0.036,
 }
 """How many are drawn when trained further."""
-FURTHER_STEPS = 640
-WAY = 1.0
+FURTHER_STEPS = 380
+WAY = 0.5
 """How far the weights go from the shipped ones to those trained further.
 
-What lies between may be more robust than either (Wortsman et al. 2022, "Robust
-fine-tuning of zero-shot models"); of what came out last it was not."""
+What lies between is mostly more robust than either (Wortsman et al. 2022, "Robust
+fine-tuning of zero-shot models")."""
 FROZEN = 6  # layers that are not trained further
 HELD = 6  # of how many ordinary talks one is held out of that
 HELD_HANDS = ("en_p", "en_s", "en_v", "en_w", "ko_s", "ko_v", "ko_w")
 """Writers of `traps/` from whom nothing learned."""
 HELD_CASUAL = ("en_q", "ko_k")
 """Writers of `casual/` from whom nothing learned."""
-ORDINARY = ("plain", "casual", "change", "terse")
+ORDINARY = ("plain", "casual", "answer", "change", "terse")
 """Sources that are learned further, and every sixth talk of which is held out."""
 TESTED = ("statement", "talk", "plain", "unseen")
 """Sources on which the models that follow learn."""
@@ -146,6 +147,7 @@ def collect_examples() -> Iterator[Example]:
         "plain": corpus.load_plain(),
         "trap": corpus.load_traps(),
         "casual": corpus.load_casual(),
+        "answer": corpus.load_casual_answers(),
         "change": corpus.load_changes(),
         "terse": corpus.load_terse(),
         "rewrite": corpus.load_rewrites(),

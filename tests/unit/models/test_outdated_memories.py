@@ -1,5 +1,6 @@
 """What a message makes untrue of what is known, said by the way (A08, A16)."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -26,6 +27,7 @@ from gieok.models.rules.changes.outdated_memories import (
     MessagePair,
     OutdatedMemory,
     build_outdated_finding,
+    drop_quoted_changes,
     list_doubted,
     list_new_beside,
     quote_doubt,
@@ -249,3 +251,26 @@ async def test_what_is_said_in_a_role_play_is_not_remembered(rules: RulesModel) 
         Utterance(3, Role.USER, "I cook snail every day. I don't like Korean food"),
     )
     assert await rules.extract(Conversation(talk, (), AT)) == ()
+
+
+@pytest.mark.parametrize(
+    ("quoted", "kept"),
+    [
+        ("no more buses for me, i have a red polo now", 0),
+        ("i have a red polo now and a dog called Rex", 1),  # tells more
+    ],
+)
+def test_a_quotation_of_a_change_is_not_told_beside_it(quoted: str, kept: int) -> None:
+    known = KnownMemory("k", "The user gets around by bus", Category.CONTEXT)
+    told = make_finding(0, FindingOperation.ADD)
+    new = [
+        replace(told, content="The user has a red polo now"),
+        replace(told, content=f"The user said: “{quoted}”"),
+    ]
+    change = replace(new[0], operation=FindingOperation.UPDATE, target="k")
+    left = drop_quoted_changes(new, [change], [known], get_shared_morphology())
+    assert left == new[2 - kept :]
+    elsewhere = replace(new[1], evidence=(7,))
+    assert drop_quoted_changes(
+        [elsewhere], [change], [known], get_shared_morphology()
+    ) == [elsewhere]

@@ -38,6 +38,7 @@ async def _remember(*said: str) -> str:
         "im retaking year 12. u can lose that now thx",
         "저 조울증이에요 음 이 이야기 기억에 담지 말아 주십시오",
         "아버지가 치매 진단을 받으셨어요. 치매 얘기는 기록에서 빼 주세요",
+        "I'm expecting. I haven't told anyone yet, and please don't store it",
         "나 게이야. 아직 아무한테도 말 안 했고, 이것도 저장 안 됐으면 해",
     ],
 )

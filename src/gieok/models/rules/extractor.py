@@ -41,6 +41,7 @@ from gieok.models.rules.changes.corrections import CorrectedTalk, WordPair, corr
 from gieok.models.rules.changes.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.changes.outdated_memories import (
     build_outdated_finding,
+    drop_quoted_changes,
     list_doubted,
     list_message_pairs,
     list_new_beside,
@@ -258,16 +259,16 @@ class RulesModel:
         told = {place for each in (*related, *kept) for place in each.evidence}
         kept += await self._extract_alone(conversation, judged.found, told | restated)
         changes = await self._find_outdated(conversation, judged, related, kept)
-        instead = {each.content for each in changes}
         outdated = [*related, *changes]
         outdated += await asyncio.to_thread(
             lambda: [
                 *end_restated_memories(outdated, conversation.known, self._morphology)
             ]
         )
-        return merge_findings(
-            outdated, [each for each in kept if each.content not in instead]
+        new = await asyncio.to_thread(
+            drop_quoted_changes, kept, changes, conversation.known, self._morphology
         )
+        return merge_findings(outdated, new)
 
     async def _find_related_and_new(
         self,

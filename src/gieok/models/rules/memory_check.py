@@ -49,7 +49,7 @@ PLAIN: Final = 2.3
 
 The encoder is at times sure of the contrary: "I'm allergic to peanuts" after "I live in
 Brooklyn" gets -3.5, and nobody would forgive that."""
-VITAL: Final = 0.0
+VITAL: Final = -0.4
 """The same where it says what the user must not have, which it harms most to lose.
 
 After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""

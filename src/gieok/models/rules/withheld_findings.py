@@ -21,7 +21,12 @@ from gieok.models.rules.wishes.subjects import (
 )
 from gieok.models.rules.wishes.targets import has_everything
 from gieok.text.kiwi import Morphology
+from gieok.text.pattern_file import PatternFile
 
+_UNTOLD: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml").compile_list(
+    "wishes.untold"
+)
+"""Says that nobody knows yet, and nothing of what."""
 LIKELY: Final = 0.4
 """How likely a clause at least is a wish for what it is about not to be told."""
 NAMING_POINTS: Final = 0.7
@@ -114,6 +119,7 @@ def _find_beside(
         if each.clause.message == own.message
         and n not in wishing
         and worth[n] >= TELLING
+        and not _UNTOLD.search(each.clause.text)
     }
     before = [sentence for sentence in telling if sentence <= own.sentence]
     if not before and chances[wish] < HEARD:

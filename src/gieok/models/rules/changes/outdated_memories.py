@@ -33,7 +33,11 @@ from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.plain import is_repetition
 from gieok.models.rules.reading import find_talk_before
+from gieok.models.rules.terms import extract_terms
+from gieok.text.kiwi import Morphology
+from gieok.text.patterns import compile_lazily
 
+_QUOTED: Final = compile_lazily(r"“[^”]+”")
 NEAREST: Final = 3
 """Known memories that are read beside a message: the nearest by its vector."""
 NEAREST_TO_CLAUSES: Final = 1
@@ -57,6 +61,9 @@ LEAST_DOUBT: Final = -1.0
 Its words are remembered then, and what is known stays: "mr k left btw we have ms osei
 now". Of what is read of `tests/corpora/second/changes_*`, most of whose messages
 only sound like changes, .39 is untrue between this and `LEAST_ODDS` (27 of 69)."""
+MOST_BESIDE: Final = 1
+"""Words that a quotation may hold beside a change and what it changed, to tell no more
+than these do."""
 DOUBTED: Final = 0.6
 """Confidence of the words of such a message."""
 LEAST_INSTEAD: Final = 0.0
@@ -224,6 +231,40 @@ def select_instead(new: Sequence[Finding], odds: Numbers) -> Finding | None:
     if not new or odds.max() < LEAST_INSTEAD:
         return None
     return new[int(odds.argmax())]
+
+
+def drop_quoted_changes(
+    new: Sequence[Finding],
+    changes: Sequence[Finding],
+    known: Sequence[KnownMemory],
+    morphology: Morphology,
+) -> list[Finding]:
+    """Return what is new without what a change says, and quotations of no more."""
+    contents = {item.id: item.content for item in known}
+    told = {each.content for each in changes}
+    terms = [
+        (
+            each.evidence,
+            extract_terms(each.content, morphology),
+            extract_terms(contents.get(each.target or "", ""), morphology),
+        )
+        for each in changes
+        if each.operation is FindingOperation.UPDATE
+    ]
+
+    def is_told(one: Finding) -> bool:
+        if one.content in told:
+            return True
+        quoted = _QUOTED.search(one.content)
+        own = extract_terms(quoted[0], morphology) if quoted else frozenset[str]()
+        return any(
+            one.evidence == evidence
+            and said <= own
+            and len(own - said - before) <= MOST_BESIDE
+            for evidence, said, before in terms
+        )
+
+    return [one for one in new if not is_told(one)]
 
 
 def build_outdated_finding(
