@@ -255,6 +255,8 @@ def test_the_words_of_a_wish_settle_what_is_meant() -> None:
     )
     assert apply_targets(meant, 0, sure).tolist() == [UNSHARED, 0.0, 1.0]
     assert apply_targets(meant, 1, sure).tolist() == meant.tolist()
+    doubted = WishTargets(sure={0: frozenset({2})}, doubted={0: frozenset({0, 2})})
+    assert apply_targets(meant, 0, doubted).tolist() == [UNSHARED, 0.5, UNSHARED]
     pointed = WishTargets(pointed={0: 1}, sure={0: frozenset({2})})
     assert apply_targets(meant, 0, pointed).tolist() == [0.0, 1.0, 0.0]
     everything = WishTargets(everything=frozenset({0}))

@@ -313,3 +313,20 @@ def test_one_word_makes_nothing_sure_but_a_figure_does() -> None:
         )
         assert {*found.named.values()} == (sure or {1})
         assert set().union(*found.sure.values()) == sure
+
+
+@pytest.mark.parametrize(
+    ("said", "doubted"),
+    [
+        ("갑각류 들어간 거 다 빼줘", {"사용자는 갑각류 알레르기가 있다"}),
+        ("갑각류 알레르기 얘기는 빼줘", set()),
+        ("갑각류는 잊어줘", set()),
+        ("언니 사진 다 지워줘", {*KNOWN}),
+        ("delete everything with Skoda from my playlist", {*KNOWN}),
+    ],
+)
+def test_what_is_ordered_of_the_world_erases_nothing_known(
+    said: str, doubted: set[str]
+) -> None:
+    found = find_targets(said, asks=SURELY_ASKS)
+    assert set(_list_contents(set().union(*found.doubted.values()))) == doubted

@@ -139,6 +139,8 @@ def apply_targets(meant: Numbers, clause: int, targets: WishTargets) -> Numbers:
         settled[alone] = np.minimum(settled[alone], UNSHARED)
     settled[[*targets.unnamed.get(clause, ())]] = 0.0  # it is about something just said
     settled[[*targets.sure.get(clause, ())]] = 1.0
+    doubted = [*targets.doubted.get(clause, ())]
+    settled[doubted] = np.minimum(settled[doubted], UNSHARED)
     return settled
 
 

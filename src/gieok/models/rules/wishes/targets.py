@@ -15,7 +15,7 @@ from typing import Final
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english.words import NOUN, VERB, get_parts
-from gieok.models.rules.lexicon import find_wish
+from gieok.models.rules.lexicon import find_plain_wish, find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.wishes.all_about import find_items_about, find_whole_subjects
 from gieok.models.rules.wishes.pointing import SURELY_POINTS, PointingChances
@@ -51,6 +51,10 @@ _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
 )
+_ELSEWHERE: Final = _LISTS.compile_list("wishes.elsewhere")
+_INTOLERANCE: Final = PatternFile(
+    "gieok.models.rules.changes", "ended_activities.toml"
+).compile_list("ended_activities.intolerance")
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
 _POINTS: Final = compile_lazily(
@@ -89,6 +93,11 @@ class WishTargets:
     )
     """The items that are surely meant: they name somebody of whom a wish means
     everything, or alone have a figure of a wish or several words of it."""
+    doubted: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items that are asked about at most, as something else may be ordered: to
+    leave an ingredient out, to delete an alarm."""
 
 
 def read_wish(
@@ -209,8 +218,18 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
-    sure = _find_sure_items(candidates, wishes, named, items, morphology)
-    return WishTargets(named, unnamed, others, shared, pointed, everything, sure)
+    return WishTargets(
+        named,
+        unnamed,
+        others,
+        shared,
+        pointed,
+        everything,
+        sure=_find_sure_items(candidates, wishes, named, items, morphology),
+        doubted={
+            n: _find_doubted_items(candidates[n].clause.text, items) for n in wishes
+        },
+    )
 
 
 def _find_sure_items(
@@ -229,6 +248,23 @@ def _find_sure_items(
         | _list_certain(wish, named.get(place))
         for place, wish in wishes.items()
     }
+
+
+def _find_doubted_items(text: str, items: Sequence[ItemSubject]) -> frozenset[int]:
+    """Return the items that a wish may not mean, though it has their words.
+
+    "땅콩 들어간 거 다 빼줘" erases no allergy, unless it speaks of one, nor "delete the
+    photos of Seo" a daughter.
+    """
+    if find_plain_wish(text) is not None:
+        return frozenset()
+    if _ELSEWHERE.search(text):
+        return frozenset(range(len(items)))
+    if _INTOLERANCE.search(text):
+        return frozenset()
+    return frozenset(
+        place for place, item in enumerate(items) if _INTOLERANCE.search(item.content)
+    )
 
 
 def _is_same(said: str, message: str) -> bool:
