@@ -25,6 +25,11 @@ KNOWN = (
     "과장님 남편은 변호사래요",
     "사용자의 전남편은 부산에 산다",
     "사용자는 회사 앞에서 산다",
+    "The user finds joy in painting",
+    "사용자의 언니 남편은 경찰이다",
+    "사용자는 맛집 찾아내는 걸 즐긴다",
+    "The user is the sister of a nun",
+    "사용자의 친구 딸이 수능을 본다",
 )
 
 
@@ -50,6 +55,9 @@ def find(wish: str) -> set[int]:
         ("서윤이 얘기는 다 지워줘", {7, 8}),
         ("우리 서윤이에 대한 거 전부 잊어줘", {7, 8}),
         ("남편에 관한 건 싹 지워줘", {9}),
+        ("아내 얘기는 다 지워줘", set()),
+        ("우리 딸 얘기는 다 지워줘", {7}),
+        ("forget everything about Joy", set()),
     ],
 )
 def test_everything_about_somebody_is_whatever_names_them(
@@ -63,13 +71,25 @@ def test_everything_about_somebody_is_whatever_names_them(
     [
         "forget everything about Maya's brother",
         "forget everything about mayas sister",
+        "forget everything about Maya moving out",
         "forget everything about it",
         "forget everything about me",
         "forget everything about my car",
+        "forget everything about my sister being ill",
+        "forget all my plans with Maya",
         "forget all about the bill",
+        "forget everything I told you on Sunday",
+        "delete everything that isn't about Maya",
+        "erase everything that has nothing to do with Maya",
+        "forget everything about Maya but her birthday",
+        "forget my address and tell me everything about Maya",
         "forget maya's birthday",
         "it's all right about maya",
         "회사 얘기는 다 지워줘",  # who lives near it is not meant
+        "서윤이 얘기 아닌 건 다 지워줘",
+        "남편 얘기 말곤 다 지워줘",
+        "남편 일 얘기는 다 지워줘",
+        "남편이 말한 거 다 잊어줘",
         "서윤이 감기 얘기는 다 지워줘 딴 건 말고",
         "다 잊어줘",
     ],

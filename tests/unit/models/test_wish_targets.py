@@ -281,7 +281,7 @@ def test_why_something_is_to_be_forgotten_is_no_part_of_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("said", "item"),
     [
-        ("forget the warfarin every evening", "User takes warfarin every evening"),
+        ("forget my warfarin every evening", "User takes warfarin every evening"),
         ("갑각류 알레르기 얘기는 지워 줘", "사용자는 갑각류 알레르기가 있다"),
     ],
 )
