@@ -30,6 +30,8 @@ KNOWN = (
     "사용자는 맛집 찾아내는 걸 즐긴다",
     "The user is the sister of a nun",
     "사용자의 친구 딸이 수능을 본다",
+    "The user's birthday is May 3",
+    "The user calls on Skype",
 )
 
 
@@ -79,6 +81,8 @@ def test_everything_about_somebody_is_whatever_names_them(
         "forget all my plans with Maya",
         "forget all about the bill",
         "forget everything I told you on Sunday",
+        "forget everything I told you on Skype",
+        "delete everything on May 3",
         "delete everything that isn't about Maya",
         "erase everything that has nothing to do with Maya",
         "forget everything about Maya but her birthday",

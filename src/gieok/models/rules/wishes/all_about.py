@@ -15,6 +15,7 @@ from gieok.models.rules.english.words import is_known
 from gieok.models.rules.lexicon import find_wish
 from gieok.models.rules.wishes.subjects import (
     FILLER,
+    KIN,
     PERSON,
     ItemSubject,
     read_subject,
@@ -27,7 +28,7 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _ALL_ABOUT: Final = _LISTS.compile_list("wishes.all_about")
-_PART: Final = _LISTS.compile_list("wishes.not_all")
+_NOT_ALL: Final = _LISTS.compile_list("wishes.not_all")
 _CLOSERS: Final = _LISTS.get_words("wishes.closers")
 _AMBIGUOUS: Final = _LISTS.get_words("wishes.ambiguous_names")
 _NO_NAMES: Final = _LISTS.get_words("wishes.no_names")
@@ -45,10 +46,9 @@ _OTHERS: Final = compile_lazily(
     rf"|{'|'.join(word for word in PERSON if has_hangul(word))}"
     r"|친구|동료|이웃|전|옛|작은|큰)\s*$"
 )
-_KIN: Final = "|".join(word for word in PERSON if word.isascii())
 _OF_USER: Final = compile_lazily(
-    rf"\b(?:user['’]s|my|our)\s+(?:(?!ex\b|late\b|former\b)\w+\s+)?(?:{_KIN})s?\b"
-    rf"|^(?:The )?user (?!.*\b(?:his|her)\b).*\btheir (?:{_KIN})s?\b",
+    rf"\b(?:user['’]s|my|our)\s+(?:(?!ex\b|late\b|former\b)\w+\s+)?(?:{KIN})s?\b"
+    rf"|^(?:The )?user (?!.*\b(?:his|her)\b).*\btheir (?:{KIN})s?\b",
     re.IGNORECASE,
 )
 _SELF: Final = frozenset({"me", "us", "myself"})
@@ -83,7 +83,7 @@ class WholeSubject(NamedTuple):
 def find_whole_subjects(text: str, morphology: Morphology) -> list[WholeSubject]:
     """Return of whom a wish to forget means everything; mostly of nobody."""
     wished = _ALL_ABOUT.search(text)
-    if wished is None or _PART.search(text[wished.start() :]):
+    if wished is None or _NOT_ALL.search(text[wished.start() :]):
         return []
     if not _is_wished(text, wished.start()):
         return []

@@ -29,13 +29,13 @@ _LONG_NAMES: Final = tuple(
 )
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
-_KIN: Final = "|".join(word for word in PERSON if word.isascii())
+KIN: Final = "|".join(word for word in PERSON if word.isascii())
 _OF_NAMED: Final = compile_lazily(
-    rf"\b(?!users?['’]?s?\b)(?:\w+['’]s|(?-i:[A-Z])\w+s) (?:\w+ )?(?:{_KIN})\b",
+    rf"\b(?!users?['’]?s?\b)(?:\w+['’]s|(?-i:[A-Z])\w+s) (?:\w+ )?(?:{KIN})\b",
     re.IGNORECASE,
 )
 _OF_SOMEBODY: Final = compile_lazily(
-    rf"\b(?:her|his|their) (?:\w+ )?(?:{_KIN})\b", re.IGNORECASE
+    rf"\b(?:her|his|their) (?:\w+ )?(?:{KIN})\b", re.IGNORECASE
 )
 _KOREAN_OF_NAMED: Final = compile_lazily(
     rf"(?:[가-힣](?:씨|님|네)|(?<!사용자)의) (?:{'|'.join(_LONG_NAMES)})"
