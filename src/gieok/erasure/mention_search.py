@@ -14,12 +14,13 @@ from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 from gieok.erasure.continuations import is_about_topic, select_continuations
+from gieok.erasure.repetitions import USER, is_repeating
 from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.memories import PossibleMention
 from gieok.memories.extraction import LONGEST_WISH
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
-from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
+from gieok.memories.wishes import WishContext, extract_wishes
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message
 from gieok.sessions.message_store import (
@@ -57,8 +58,6 @@ LONGEST_SHOWN: Final = 160
 """Characters of a message that stand in the question."""
 LONGEST_REACH: Final = 8
 """Places in a session, replies among them, in which a message may be gone on with."""
-FEWEST_TERMS: Final = 2
-"""Terms of an erased memory by which a message may repeat it."""
 
 
 class FoundMessages(NamedTuple):
@@ -324,7 +323,7 @@ class MentionSearch:
             reply = placed.get((hit.session_id, hit.position + 1))
             if reply is None or reply.role is not Role.ASSISTANT or reply in meant:
                 continue
-            if {*split(reply.content)} & {*split(hit.content)} - _USER:
+            if {*split(reply.content)} & {*split(hit.content)} - USER:
                 yield reply
 
     async def _find_repeating(
@@ -337,20 +336,17 @@ class MentionSearch:
     def _select_repeating(
         self, erased: Iterable[str], hits: Sequence[Hit]
     ) -> list[UUID]:
-        """Return what holds every word of one of these erased memories."""
+        """Return what says one of these erased memories again."""
         return [hit.id for each in erased for hit in self._list_repeating(each, hits)]
 
     def _list_repeating(self, content: str, hits: Sequence[Hit]) -> list[Hit]:
         split = self.recall.tokenizer.terms
-        wanted = [term for term in split(content) if term not in _USER]
-        if len(wanted) < FEWEST_TERMS:
-            return []
-        return [hit for hit in hits if has_all_terms(wanted, split(hit.content))]
+        return [hit for hit in hits if is_repeating(hit.content, content, split)]
 
     def _select_naming(self, wished: Sequence[str], hits: Sequence[Hit]) -> list[Hit]:
         """Return what has a word of a wish, or of what was erased for it."""
         split = self.recall.tokenizer.terms
-        words = {term for text in wished for term in split(text)} - _USER
+        words = {term for text in wished for term in split(text)} - USER
         return [
             hit
             for hit in hits
@@ -480,6 +476,3 @@ def _build_hit(message: Message) -> Hit:
         position=message.position,
         role=message.role,
     )
-
-
-_USER: Final = frozenset({"사용자", "user"})

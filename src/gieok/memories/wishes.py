@@ -97,8 +97,3 @@ def build_wish_claim(finding: Finding, extractor: str) -> Claim:
 def _format_wish(text: str) -> str:
     language = "ko" if has_hangul(text) else "en"
     return _AS_A_WISH[language].format(about=" ".join(text.split()).rstrip(" .!?。"))
-
-
-def has_all_terms(wished: Sequence[str], terms: Sequence[str]) -> bool:
-    """Tell whether a message holds all the words of something erased."""
-    return bool(wished) and {*wished} <= {*terms}

@@ -32,6 +32,8 @@ KNOWN = (
     "사용자의 친구 딸이 수능을 본다",
     "The user's birthday is May 3",
     "The user calls on Skype",
+    "사용자의 엄마는 위례에 산다",
+    "사용자는 이모티콘을 받아들인다",
 )
 
 
@@ -59,6 +61,8 @@ def find(wish: str) -> set[int]:
         ("남편에 관한 건 싹 지워줘", {9}),
         ("아내 얘기는 다 지워줘", set()),
         ("우리 딸 얘기는 다 지워줘", {7}),
+        ("엄마 아빠 얘기 다 지워줘", {20}),
+        ("서윤이랑 남편 얘기는 다 지워줘", {7, 8, 9}),
         ("forget everything about Joy", set()),
     ],
 )
@@ -92,6 +96,9 @@ def test_everything_about_somebody_is_whatever_names_them(
         "회사 얘기는 다 지워줘",  # who lives near it is not meant
         "서윤이 얘기 아닌 건 다 지워줘",
         "남편 얘기 말곤 다 지워줘",
+        "언니 남편 얘기는 다 지워줘",
+        "회사랑 남편 얘기는 다 지워줘",
+        "이모 얘기는 다 지워줘",
         "남편 일 얘기는 다 지워줘",
         "남편이 말한 거 다 잊어줘",
         "서윤이 감기 얘기는 다 지워줘 딴 건 말고",

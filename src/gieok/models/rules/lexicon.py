@@ -22,9 +22,6 @@ KIN_EN: Final = _LISTS.get_words("lexicon.kin_en")
 ACQUAINTANCES_KO: Final = _LISTS.get_words("lexicon.acquaintances_ko")
 ACQUAINTANCES_EN: Final = _LISTS.get_words("lexicon.acquaintances_en")
 
-SUBJECTS: Final = _LISTS.get_word_list("lexicon.subjects")
-"""Words for one and the same person or pet: facts about others are other facts."""
-
 # --- how it is said -----------------------------------------------------------------
 WH_KO: Final = _LISTS.get_words("lexicon.wh_ko")
 WH_EN: Final = _LISTS.get_words("lexicon.wh_en")

@@ -2,21 +2,18 @@
 
 from typing import Final
 
-from gieok.models.rules.lexicon import SUBJECTS
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import RELATIVES
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _CONTENT: Final = ("NNG", "NNP", "VV", "VA", "XR", "SN", "NR", "MAG")
 _WORD: Final = compile_lazily(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")
 _EMPTY: Final = _LISTS.get_words("terms.empty") | {""}
-_PLACE: Final = {
-    word: number for number, words in enumerate(SUBJECTS) for word in words.split()
-}
 
 
 def extract_terms(text: str, morphology: Morphology) -> frozenset[str]:
@@ -34,4 +31,4 @@ def extract_subjects(text: str, morphology: Morphology) -> frozenset[int]:
     named = set(_WORD.findall(text.lower()))
     if has_hangul(text):
         named |= {m.form for m in morphology.analyze(text) if m.tag[0] == "N"}
-    return frozenset(_PLACE[word] for word in named if word in _PLACE)
+    return frozenset(RELATIVES[word] for word in named if word in RELATIVES)

@@ -36,6 +36,8 @@ _AND: Final = compile_lazily(r"&|\b(?:and|or|n)\b", re.IGNORECASE)
 _OWN: Final = compile_lazily(r"^(?:my|our)\s+", re.IGNORECASE)
 _WORD: Final = compile_lazily(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _KOREAN_OWN: Final = compile_lazily(r"^(?:(?:우리|저희)\s*|(?:울|내|제)\s+)+")
+_KOREAN_AND: Final = compile_lazily(r"(?:(?<=[가-힣])(?:랑|하고|와|과)|,)\s+")
+_COUPLES: Final = _LISTS.get_words("wishes.couples")
 _KOREAN_TAIL: Final = compile_lazily(r"(?:이|네|씨|님|들)$")
 _PARTICLES: Final = (
     r"이?(?:님|네|씨|들)?"
@@ -156,8 +158,16 @@ def _has_name(term: str, item: ItemSubject) -> bool:
 
 
 def _read_korean(matter: str, morphology: Morphology) -> Iterator[WholeSubject]:
-    """Yield the name or relative that is all a text names: "우리 미경이"."""
+    """Yield the names and relatives that are all a text names: "우리 미경이"."""
     own = _KOREAN_OWN.sub("", matter)
+    parts = own.split() if own in _COUPLES else _KOREAN_AND.split(own)
+    found = [_read_korean_name(part, morphology) for part in parts]
+    if None not in found:
+        yield from filter(None, found)
+
+
+def _read_korean_name(own: str, morphology: Morphology) -> WholeSubject | None:
+    """Return whom a text names if it names nothing else, None where nobody."""
     bare = _KOREAN_TAIL.sub("", own)
     for word in (own, bare):
         if word in PERSON:
@@ -165,15 +175,15 @@ def _read_korean(matter: str, morphology: Morphology) -> Iterator[WholeSubject]:
             alike = (other for other, n in PERSON.items() if n == number)
             words = (each for each in alike if each not in (word, _INSPIRATION))
             korean = (word, *filter(has_hangul, words))
-            yield WholeSubject(frozenset(), frozenset({number}), korean)
-            return
+            return WholeSubject(frozenset(), frozenset({number}), korean)
     named = read_subject(own, morphology)
     pieces = all(len(term) == 1 for term in named.terms)  # an unknown name, cut up
     is_name = named.terms == named.names or (len(named.terms) > 1 and pieces)
     if " " in own or named.kinds or named.people or not named.terms or not is_name:
-        return
-    if len(bare) >= SHORTEST_NAME:
-        yield WholeSubject(frozenset({bare}), frozenset(), (bare,))
+        return None
+    if len(bare) < SHORTEST_NAME:
+        return None
+    return WholeSubject(frozenset({bare}), frozenset(), (bare,))
 
 
 def _has_korean(word: str, subject: WholeSubject, content: str) -> bool:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
+from gieok.models.rules.english.words import VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
+from gieok.models.rules.korean.endings import has_final
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
@@ -27,6 +29,11 @@ PERSON: Final = {
 _LONG_NAMES: Final = tuple(
     sorted((w for w in PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
 )
+_ELDER: Final = "(?:큰|작은|막내|맏|새)?"
+_SORT: Final = "(?:아이|애|놈)?"
+"""What makes one noun of a word for somebody: "큰딸", "외할머니", "딸아이"."""
+_SOMEBODY: Final = ("그", "분")
+"""Stand for a word for somebody that ends in a vowel, or not; particles stay behind."""
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
 KIN: Final = "|".join(word for word in PERSON if word.isascii())
@@ -39,6 +46,14 @@ _OF_SOMEBODY: Final = compile_lazily(
 )
 _KOREAN_OF_NAMED: Final = compile_lazily(
     rf"(?:[가-힣](?:씨|님|네)|(?<!사용자)의) (?:{'|'.join(_LONG_NAMES)})"
+    rf"|(?:{'|'.join(_LONG_NAMES)}|친구|동료|딸|형) "
+    r"(?:남편|신랑|아내|와이프|여자친구|여친|남자친구|남친|약혼자|며느리|사위)"
+)
+_FORMER: Final = compile_lazily(r"\b(?:ex|former)[ -](?=[a-z])")
+_ROLE: Final = compile_lazily(
+    rf"\b(?:is|was|became|being|as) (?:now |also )?(?:an?|the) (?:\w+ )?(?:{KIN})\b"
+    rf"|(?:{'|'.join(_LONG_NAMES)}|딸|형)(?=(?:이?다|이?고|이면서|인)(?![가-힣]))",
+    re.IGNORECASE,
 )
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
 ALIKE: Final = 5
@@ -63,14 +78,8 @@ class ItemSubject:
 
     @property
     def is_of_another(self) -> bool:
-        """Whether a relative in it is somebody else's: "Tom's sister", "과장님 남편".
-
-        Theirs of whom it is about is the user's where that is the user.
-        """
-        if _OF_NAMED.search(self.content) or _KOREAN_OF_NAMED.search(self.content):
-            return True
-        other = _OF_SOMEBODY.search(self.content) is not None
-        return other and not is_of_user(self.content)
+        """Whether a relative in it is somebody else's."""
+        return names_relative_of_another(self.content)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""
@@ -93,6 +102,8 @@ class WishSubject:
     kinds: frozenset[str]
     names: frozenset[str] = frozenset()
     """Those of its words that are names."""
+    verbs: frozenset[str] = frozenset()
+    """Those of its words that mostly say what somebody does."""
     is_said: bool = False
     """Whether it was told in the same session, and may mean nothing that is known."""
     message: str = ""
@@ -111,9 +122,22 @@ def build_item_subject(
     item: KnownMemory, slots: frozenset[str], morphology: Morphology
 ) -> ItemSubject:
     """Return what a known item is about; `slots` are its parts of a person's life."""
-    terms, people = extract_terms_and_people(item.content, morphology)
+    own = is_of_user(item.content)
+    told = _ROLE.sub(" ", item.content) if own else item.content  # "a mother of two"
+    terms, people = extract_terms_and_people(told, morphology)
     others = extract_subjects(_POSSESSIVE.sub("", item.content), morphology)
     return ItemSubject(item.content, terms, people, slots, others)
+
+
+def names_relative_of_another(text: str) -> bool:
+    """Tell whether a relative in a text is somebody else's.
+
+    That is "Tom's sister", "언니 남편". Theirs of whom it is about is the user's
+    where that is the user.
+    """
+    if _OF_NAMED.search(text) or _KOREAN_OF_NAMED.search(text):
+        return True
+    return _OF_SOMEBODY.search(text) is not None and not is_of_user(text)
 
 
 def has_same_subject(one: WishSubject, other: WishSubject) -> bool:
@@ -134,8 +158,10 @@ def read_subject(text: str, morphology: Morphology) -> WishSubject:
     for slot in kinds:
         text = _KINDS[slot].sub(" ", text)
     terms, _ = extract_terms_and_people(text, morphology)
+    words = _WORD.findall(text.lower())
+    verbs = terms & {stem_word(w) for w in words if get_parts(w)[:1] == VERB}
     names = terms & _find_names(text, morphology)
-    return WishSubject(terms, people, kinds, names)
+    return WishSubject(terms, people, kinds, names, verbs)
 
 
 def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
@@ -146,16 +172,33 @@ def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
     return frozenset(names)
 
 
+def _cut_korean_people(text: str, morphology: Morphology) -> tuple[str, set[int]]:
+    """Return a text with nobody in the place of its Korean words for people, and who.
+
+    "받아들인다" and "이모티콘" name nobody.
+    """
+    names = [name for name in _LONG_NAMES if name in text]
+    if not names:
+        return text, set()
+    people = set[int]()
+    morphemes = morphology.analyze(text)
+    starts, ends = {m.start for m in morphemes}, {m.end for m in morphemes}
+    for name in names:
+        for found in re.finditer(rf"{_ELDER}(?P<name>[외친]?{name}{_SORT})", text):
+            start, end = found.start("name"), found.end("name")
+            if {found.start(), start} & starts and end in ends:
+                people.add(PERSON[name])
+                somebody = _SOMEBODY[has_final(name)]
+                text = text[:start] + somebody.rjust(end - start) + text[end:]
+    return text, people
+
+
 def extract_terms_and_people(
     text: str, morphology: Morphology
 ) -> tuple[frozenset[str], frozenset[int]]:
     """Return the words of a text that say something, and whom it names."""
-    low = _POSSESSIVE.sub("", text.lower())
-    people: set[int] = set()
-    for name in _LONG_NAMES:
-        if name in low:
-            people.add(PERSON[name])
-            low = low.replace(name, " ")
+    low = _FORMER.sub("ex-", _POSSESSIVE.sub("", text.lower()))
+    low, people = _cut_korean_people(low, morphology)
     words = _WORD.findall(low)
     words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []
     for word in words:

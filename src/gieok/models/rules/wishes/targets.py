@@ -14,7 +14,7 @@ from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.english.words import NOUN, VERB, get_parts
+from gieok.models.rules.english.words import NOUN, get_parts
 from gieok.models.rules.lexicon import find_plain_wish, find_wish
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.wishes.all_about import find_items_about, find_whole_subjects
@@ -27,6 +27,7 @@ from gieok.models.rules.wishes.subjects import (
     WishSubject,
     build_item_subject,
     extract_terms_and_people,
+    names_relative_of_another,
     read_subject,
 )
 from gieok.text.english import stem_word
@@ -47,6 +48,12 @@ _REASON: Final = compile_lazily(
     r"|\bits(?= [a-z]+ing\b| (?:a|so|too|not|no|none|all)\b)",
     re.IGNORECASE,
 )
+_APPENDED: Final = compile_lazily(
+    r"^\W+(?=(?:i mean )?(?:the|that|all|everything|what|stuff)\b[^.,;!?]*"
+    r"\b(?:about|regarding|told|said|mentioned)\b)",
+    re.IGNORECASE,
+)
+"""What stands before what a wish points to: "delete that, the bit about my dad"."""
 _SHOWN: Final = compile_lazily(
     r"\w+ (?:\w+ ){0,2}?(?:that|this|those|these|the|my) (?P<thing>[a-z]+)",
     re.IGNORECASE,
@@ -221,6 +228,12 @@ def find_wish_targets(
         )
         if item is not None:
             named[place] = item
+    about = {
+        n: find_items_about(
+            find_whole_subjects(candidates[n].clause.text, morphology), items
+        )
+        for n in wishes
+    }
     return WishTargets(
         named,
         unnamed,
@@ -228,36 +241,23 @@ def find_wish_targets(
         shared,
         pointed,
         everything,
-        sure=_find_sure_items(candidates, wishes, named, items, morphology),
-        doubted={n: _find_doubted_items(candidates[n], items) for n in wishes},
+        sure={
+            n: about[n] | _list_certain(candidates[n].clause.text, wish, named.get(n))
+            for n, wish in wishes.items()
+        },
+        doubted={
+            n: _find_doubted_items(candidates[n], items, about[n]) for n in wishes
+        },
     )
 
 
-def _find_sure_items(
-    candidates: Sequence[ClauseCandidate],
-    wishes: Mapping[int, WishSubject],
-    named: Mapping[int, int],
-    items: Sequence[ItemSubject],
-    morphology: Morphology,
-) -> dict[int, frozenset[int]]:
-    """Return the items that are surely meant, by wish."""
-    wished = {
-        n: find_whole_subjects(candidates[n].clause.text, morphology) for n in wishes
-    }
-    return {
-        place: find_items_about(wished[place], items)
-        | _list_certain(candidates[place].clause.text, wish, named.get(place))
-        for place, wish in wishes.items()
-    }
-
-
 def _find_doubted_items(
-    candidate: ClauseCandidate, items: Sequence[ItemSubject]
+    candidate: ClauseCandidate, items: Sequence[ItemSubject], about: frozenset[int]
 ) -> frozenset[int]:
     """Return the items that a wish may not mean, though it has their words.
 
-    "땅콩 들어간 거 다 빼줘" erases no allergy, unless it speaks of one, nor "delete the
-    photos of Seo" a daughter.
+    "땅콩 들어간 거 다 빼줘" erases no allergy, unless it speaks of one or means all
+    `about` somebody, nor "delete the photos of Seo" a daughter.
     """
     text = candidate.clause.text
     if find_plain_wish(text) is not None or _REMEMBERED.search(text):
@@ -267,7 +267,9 @@ def _find_doubted_items(
     if _INTOLERANCE.search(text):
         return frozenset()
     return frozenset(
-        place for place, item in enumerate(items) if _INTOLERANCE.search(item.content)
+        place
+        for place, item in enumerate(items)
+        if place not in about and _INTOLERANCE.search(item.content)
     )
 
 
@@ -347,13 +349,14 @@ def _find_shared_items(
     a neighbour's dog with one's own.
     """
     owner = _find_owner(candidate.clause.text)
+    is_of_another = names_relative_of_another(candidate.clause.text)
     return frozenset(
         place
         for place, item in enumerate(items)
         if owner in item.content.lower()
         and (
             any(map(item.has_kindred, wish.terms))
-            or (wish.people & item.people and not item.is_of_another)
+            or (wish.people & item.people and item.is_of_another <= is_of_another)
             or wish.kinds & item.slots
         )
     )
@@ -387,8 +390,7 @@ def _is_telling(wish: WishSubject, item: ItemSubject) -> bool:
     """
     named = any(term.capitalize() in item.content for term in wish.terms)
     if not all(map(has_hangul, wish.terms)) and not named and not wish.people:
-        things = any(get_parts(term)[:1] != VERB for term in wish.terms)
-        return things and not item.people
+        return not (wish.terms <= wish.verbs or item.people)
     return True
 
 
@@ -431,7 +433,8 @@ def _iterate_matters(
     wished = find_wish(text)
     start, end = wished.span() if wished else (len(text), len(text))
     if not has_hangul(text) and not _POINTS.search(text[start:]):
-        yield place, _REASON.split(text[end:], maxsplit=1)[0]
+        behind = _APPENDED.sub("", text[end:])
+        yield place, _REASON.split(behind, maxsplit=1)[0]
     yield place, text[:start]
     own, earlier = candidates[place].clause.message, None
     for before in range(place - 1, -1, -1):
