@@ -30,6 +30,7 @@ _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _STATES: Final = _LISTS.get_words("verb.states")
 _LIVED: Final = _LISTS.get_words("verb.lived")
+_SAME_PAST: Final = _LISTS.get_words("verb.same_past")
 _ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
 _AUXILIARIES: Final = _LISTS.get_words("predicate.auxiliaries")
 _PASSIVE: Final = _LISTS.get_words("predicate.passive")
@@ -38,6 +39,7 @@ _FOLLOWING: Final = PREPOSITIONS | TIMES | {"", "now", "and", "intolerant", "fre
 _OBJECTIVE: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "and"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND)
 _INNER: Final = FIRST | THIRD | {"who", "which", "what", ","}
+_NO_OBJECTS: Final = OBJECTS | {"", "us", "that", "this", "your"}
 _AIMED: Final = frozenset({"for", "with", "towards"})
 _LIKING: Final = frozenset({"love", "hate", "adore", "dislike", "loathe"})
 FEW: Final = 2
@@ -60,10 +62,22 @@ def restore_subject(said: str, asked: str) -> str:
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
     lows = [token.low for token in tokens]
     acted = next((low for low in lows if low not in _OPENING), "")
-    if _ADDRESSED & set(lows) or acted in _ORDERS or render_order(tokens) is None:
+    if (
+        _ADDRESSED & set(lows)
+        or acted in _ORDERS
+        or not _opens_with_verb(acted, tokens)
+    ):
         return said
     text = join_tokens(tokens)
     return f"I {text[:1].lower()}{text[1:]}"
+
+
+def _opens_with_verb(acted: str, tokens: Sequence[Token]) -> bool:
+    """Tell whether words would be an order, or state something without a subject."""
+    if not words.can_be(acted, words.VERB):
+        return False
+    usual = tokens[0].low in _OPENING or words.get_parts(acted)[0] == words.VERB
+    return usual or render_order(tokens) is not None
 
 
 def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
@@ -165,6 +179,29 @@ def _restore_present(tokens: Sequence[Token]) -> Restored | None:
     return "", f"{conjugate_word(low)} {_render_rest(tokens)}"
 
 
+def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
+    """'manage a pub', 'carry antihistamines', 'quit the boxing'."""
+    low, after = tokens[0].low, _get_after(tokens)
+    parts = words.get_parts(low)
+    usual = parts[0] == words.VERB
+    begins = low == "start" and after != "with"  # "start in January"
+    if (low in _ORDERS and not begins) or words.VERB not in parts:
+        return None
+    if after in _NO_OBJECTS:
+        return None
+    if len(tokens) == FEW and after in PREPOSITIONS:  # "carry on"
+        return None
+    governs = after in DETERMINERS or (usual and _may_follow(after))
+    if not governs or find_verb(tokens, 1) is not None:
+        return None
+    verb = low if low in _SAME_PAST else conjugate_word(low)
+    return "", f"{verb} {_render_rest(tokens)}"
+
+
+def _may_follow(after: str) -> bool:
+    return _is_objective(after) or words.get_parts(after)[0] == words.NOUN
+
+
 def _restore_be(tokens: Sequence[Token]) -> Restored | None:
     """'vegan since October', 'back to Saturday runs', 'home as of Saturday'."""
     low, after = tokens[0].low, _get_after(tokens)
@@ -184,4 +221,5 @@ _WAYS: Final[tuple[Callable[[Sequence[Token]], Restored | None], ...]] = (
     _restore_gerund,
     _restore_present,
     _restore_be,
+    _restore_bare,
 )

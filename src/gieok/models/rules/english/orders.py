@@ -36,11 +36,10 @@ _SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNO
 _FROM_NOW: Final = _LISTS.compile_list("order.from_now")
 _ASSISTANT: Final = compile_lazily(r"\bthe assistant('s)?(?= )")
 _ASKING: Final = frozenset({"please", "kindly"})
-_GOVERNED: Final = frozenset({"the", "a", "an", "my", "our", "your", "me", "us"})
-_NOMINAL: Final = frozenset({words.NOUN, words.ADJECTIVE})
 _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
 _FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
+_DONE: Final = frozenset({"do", "trust", "own", "attend", "celebrate"})
 _ORDERED_STATES: Final = frozenset({"play", "speak", "keep", "run", "eat", "use"})
 
 
@@ -106,14 +105,14 @@ def _is_ordered(
     lived = low in _LIVED and not polite
     if not verbal or (states and not always) or habitual or lived:
         return False
+    if denied and low in _DONE and words.get_parts(after)[:1] == words.NOUN:
+        return False  # "don't do prawns", "don't trust banks"
     if denied or always:
         return True
-    own = not {"i", "i'm", "i've"} & {token.low for token in rest}
-    governs = after in _GOVERNED and words.get_parts(low)[0] in _NOMINAL
-    usual = words.get_parts(low)[0] == words.VERB
-    known = low in _ORDERS or governs or (usual and (own or polite))
+    if low == "start" and words.GERUND not in words.get_parts(after):
+        return False  # "start in January"
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
-    return known and (polite or loose)
+    return polite or (low in _ORDERS and loose)
 
 
 def is_habit(tokens: Sequence[Token]) -> bool:

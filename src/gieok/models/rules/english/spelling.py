@@ -13,7 +13,9 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_WORD: Final = compile_lazily(r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]+(?:'[A-Za-z]+)*'?|&")
+_WORD: Final = compile_lazily(
+    r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]++(?!\d)(?:'[A-Za-z]+)*'?|&"
+)
 _LONG: Final = compile_lazily(r"([a-z])\1{2,}")
 _OPENINGS: Final = (
     (compile_lazily(r"^no{2,}(?![a-z])", re.IGNORECASE), "no"),
