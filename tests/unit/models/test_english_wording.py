@@ -78,6 +78,9 @@ def test_what_goes_on_after_somebody_else_is_theirs() -> None:
         ("can you speak slower?", "wants the assistant to speak slower"),
         ("I'd been there before", "had been there before"),
         ("I'd rather walk", "would rather walk"),
+        ("i see dr lee in lisbon", "sees Dr Lee in Lisbon"),
+        ("i speak portuguese mate", "speaks Portuguese"),
+        ("ill never have another dog", "will never have another dog"),
     ],
 )  # fmt: skip
 def test_what_the_user_says_of_themselves_is_told_of_the_user(

@@ -61,6 +61,7 @@ _NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
 }
 _SURNAMES: Final = _LISTS.get_words("apostrophe.surnames")
 _TITLES: Final = _LISTS.get_words("person.titles")
+_OFTEN: Final = frozenset({"never", "always", "probably"})
 _CALLING: Final = frozenset({"called", "named"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
@@ -195,7 +196,8 @@ def _is_contracted(said: _PlacedWord) -> bool:
     if low in ("well", "hell", "shell"):
         return opens and after in _BECOMING and len(said.right) > 1
     if low == "ill":
-        return (opens or said.text == "Ill") and parts[0] == words.VERB
+        acts = parts[0] == words.VERB or after in _OFTEN
+        return (opens or said.text == "Ill") and acts
     return after in _WISHING and said.previous not in _DETERMINERS
 
 

@@ -20,7 +20,9 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
-_DAYS: Final = _LISTS.get_words("spelling.days")
+_CAPITALISED: Final = _LISTS.get_words("spelling.days") | _LISTS.get_words(
+    "spelling.places"
+)
 _DOING: Final = compile_lazily(
     r"\b(?:do|doing|up to|happen\w*|new|going)\W*$|you \w+ing\b"
 )
@@ -115,7 +117,7 @@ def get_article(word: str) -> str:
 def convert_small(text: str) -> str:
     """Return words as they stand inside a sentence, names with their capital."""
     head = text.partition(" ")[0].lower().strip(",.;:!")
-    named = head in _DAYS or head == "i" or text[:2].isupper()
+    named = head in _CAPITALISED or head == "i" or text[:2].isupper()
     return text if named or not words.is_known(head) else text[:1].lower() + text[1:]
 
 

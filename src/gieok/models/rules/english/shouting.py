@@ -20,6 +20,7 @@ _SHOUTED: Final = compile_lazily(r"\b[A-Z][A-Z'’]+\b")
 _ROW: Final = compile_lazily(
     r"\b[A-Z][A-Z'’]*(?:[ ,]+(?:[A-Z][A-Z'’]*|\d+)\b)+(?![A-Z'’]*[a-z])"
 )
+_IT: Final = compile_lazily(r"\b([A-Z]{3,}) IT\b(?! [A-Z])")
 _LOWERED: Final = compile_lazily(r"\b(?:A|(?=[A-Z'’]*[AEIOUY])[A-Z][A-Z'’]+)\b")
 """In a row: all but "I" and what has no vowel, as "NHS"."""
 
@@ -28,7 +29,15 @@ def restore_small_letters(text: str) -> str:
     """Return the text with what is shouted in small letters, but for abbreviations."""
     if text.islower():
         return text
-    return _SHOUTED.sub(_convert_word, _ROW.sub(_convert_row, text))
+    told = _IT.sub(_convert_it, _ROW.sub(_convert_row, text))
+    return _SHOUTED.sub(_convert_word, told)
+
+
+def _convert_it(said: re.Match[str]) -> str:
+    """Return "GOT IT" in small letters: behind a verb it is no trade."""
+    low = said[1].lower()
+    acts = words.get_parts(low)[0] in (words.VERB, words.PAST)
+    return said[0].lower() if acts and words.is_known(low) else said[0]
 
 
 def _convert_row(row: re.Match[str]) -> str:

@@ -25,7 +25,10 @@ _OPENINGS: Final = (
 _CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
-_DAYS: Final = _LISTS.get_words("spelling.days")
+_CAPITALISED: Final = _LISTS.get_words("spelling.days") | _LISTS.get_words(
+    "spelling.places"
+)
+_TITLES: Final = _LISTS.get_words("spelling.titles")
 _PEOPLE: Final = (
     _LISTS.get_words("person.female")
     | _LISTS.get_words("person.male")
@@ -74,16 +77,24 @@ def _normalize_word(word: str, before: str, after: str) -> str:
         return "because" if clause and before not in _DETERMINERS else word
     if word == "me" and _is_possessive(before, after):
         return "my"
-    if before in _PEOPLE and word == low and len(low) > FEW and _is_name(low, after):
+    if word == low and _is_title_or_name(low, before, after):
         return word[0].upper() + word[1:]
     return _keep_capital(word, _restore_ending(word))
+
+
+def _is_title_or_name(low: str, before: str, after: str) -> bool:
+    """Tell whether a word is a title or, behind one or a relative, a name."""
+    if low in _TITLES:
+        return after != "" and before not in _DETERMINERS
+    named = before in _PEOPLE | _TITLES and len(low) > FEW
+    return named and _is_name(low, after)
 
 
 def _find_fixed(word: str, low: str) -> str | None:
     """Return what is written for a word wherever it stands."""
     if low in _CONTRACTIONS:
         return _keep_capital(word, _CONTRACTIONS[low])
-    if low in _DAYS:
+    if low in _CAPITALISED:
         return word[0].upper() + word[1:]
     scots = _SCOTS.get(low)
     return _SHORT.get(word) if scots is None else _keep_capital(word, scots)

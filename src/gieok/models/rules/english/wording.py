@@ -19,6 +19,7 @@ from gieok.models.rules.english.grammar import PREPOSITIONS, has_verb
 from gieok.models.rules.english.telling import render_clauses
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
@@ -47,6 +48,10 @@ _SMALL: Final = frozenset(
     }
 )
 _KEPT_JOINTS: Final = frozenset({"so", "because", "but", "and"})
+_UNFINISHED: Final = compile_lazily(
+    r"The user (?:is|was|are|were|has|had|does|did|can|could|will|would)(?: not)?\W*$"
+)
+"""What is left of words that were turned round: "fifty years married we were"."""
 _WANTED: Final = _LISTS.compile_list("order.noun")
 MOST_BESIDE: Final = 14
 """Words of a fragment that goes with the sentence before it."""
@@ -94,6 +99,8 @@ class _Composer:
         self._heard.insert(0, text)
 
     def _take(self, one: EnglishClause) -> None:
+        if _UNFINISHED.match(one.text):
+            return
         if one.kind is ClauseKind.QUESTION:
             self._asked.append(one.text)
         elif one.kind is ClauseKind.ORDER:

@@ -32,7 +32,7 @@ _LONG_NAMES: Final = tuple(
 _ELDER: Final = "(?:큰|작은|막내|맏|새)?"
 _SORT: Final = "(?:아이|애|놈)?"
 """What makes one noun of a word for somebody: "큰딸", "외할머니", "딸아이"."""
-_SOMEBODY: Final = ("그", "분")
+_SOMEBODY: Final = ("그", "사람")
 """Stand for a word for somebody that ends in a vowel, or not; particles stay behind."""
 _WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
 _NAME: Final = compile_lazily(r"\b[A-Z][a-zé]+\b")
