@@ -29,6 +29,7 @@ from gieok.sessions.message_store import (
     list_withheld_messages,
 )
 from gieok.settings.consent_rules import can_store_texts
+from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.same_wording import normalize_content
 from gieok.text.sentences import split_sentences
@@ -340,8 +341,10 @@ class MentionSearch:
         return [hit.id for each in erased for hit in self._list_repeating(each, hits)]
 
     def _list_repeating(self, content: str, hits: Sequence[Hit]) -> list[Hit]:
-        split = self.recall.tokenizer.terms
-        return [hit for hit in hits if is_repeating(hit.content, content, split)]
+        split, morphology = self.recall.tokenizer.terms, get_shared_morphology()
+        return [
+            hit for hit in hits if is_repeating(hit.content, content, split, morphology)
+        ]
 
     def _select_naming(self, wished: Sequence[str], hits: Sequence[Hit]) -> list[Hit]:
         """Return what has a word of a wish, or of what was erased for it."""

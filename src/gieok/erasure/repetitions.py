@@ -1,21 +1,23 @@
 """Which texts say again what an erased memory said."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from gieok.text.patterns import compile_lazily
-from gieok.text.relatives import find_told_relatives
+from gieok.text.kiwi import Morphology
+from gieok.text.relatives import extract_relatives, find_told_relatives, split_clauses
 from gieok.text.sentences import split_sentences
 
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a text may repeat it."""
 USER: Final = frozenset({"사용자", "user"})
 """Terms by which memories and summaries name whose they are."""
-_PAUSE: Final = compile_lazily(r",\s")
 
 
 def is_repeating(
-    text: str, memory: str, split_terms: Callable[[str], Sequence[str]]
+    text: str,
+    memory: str,
+    split_terms: Callable[[str], Sequence[str]],
+    morphology: Morphology,
 ) -> bool:
     """Tell whether a text holds all that an erased memory says.
 
@@ -25,11 +27,11 @@ def is_repeating(
     wanted = {*split_terms(memory)} - USER
     if len(wanted) < FEWEST_TERMS or not wanted <= {*split_terms(text)}:
         return False
-    named = find_told_relatives(memory)
-    own = (part for part in _split_parts(text) if find_told_relatives(part) <= named)
+    named = extract_relatives(memory, morphology)
+    own = (
+        clause
+        for sentence in split_sentences(text)
+        for clause in split_clauses(sentence, morphology)
+        if find_told_relatives(clause, morphology) <= named
+    )
     return wanted <= {*split_terms(" ".join(own))}
-
-
-def _split_parts(text: str) -> Iterator[str]:
-    for sentence in split_sentences(text):
-        yield from _PAUSE.split(sentence)

@@ -34,6 +34,7 @@ KNOWN = (
     "The user calls on Skype",
     "사용자의 엄마는 위례에 산다",
     "사용자는 이모티콘을 받아들인다",
+    "민수 엄마는 약사이다",
 )
 
 
@@ -76,6 +77,8 @@ def test_everything_about_somebody_is_whatever_names_them(
     "wish",
     [
         "forget everything about Maya's brother",
+        "forget everything about my sister in law",
+        "forget everything about my sister at work",
         "forget everything about mayas sister",
         "forget everything about Maya moving out",
         "forget everything about it",

@@ -26,9 +26,10 @@ from gieok.models.rules.reference import (
     remove_subject,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
-from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.terms import extract_terms
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import get_shared_morphology
+from gieok.text.relatives import extract_relatives
 
 KNOWN = (
     KnownMemory("k1", "사용자는 마포구에 산다", Category.LOCATION),
@@ -92,13 +93,13 @@ def test_the_only_clause_is_compared_with_items_and_not_with_other_clauses() -> 
 
 
 def test_one_person_is_another_than_another() -> None:
-    assert extract_subjects(
+    assert extract_relatives(
         "my sister moved", get_shared_morphology()
-    ) == extract_subjects("우리 언니", get_shared_morphology())
-    assert extract_subjects("my sister", get_shared_morphology()) != extract_subjects(
+    ) == extract_relatives("우리 언니", get_shared_morphology())
+    assert extract_relatives("my sister", get_shared_morphology()) != extract_relatives(
         "my brother", get_shared_morphology()
     )
-    assert extract_subjects("나 부산 살아", get_shared_morphology()) == frozenset()
+    assert extract_relatives("나 부산 살아", get_shared_morphology()) == frozenset()
 
 
 def test_words_that_say_nothing_are_no_terms() -> None:

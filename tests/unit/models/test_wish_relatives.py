@@ -44,6 +44,10 @@ def read(known: tuple[str, ...], *said: str) -> WishTargets:
         ("여자친구랑 여행", {"여자친구"}, {"여행"}),
         ("전여친 생일", {"전여친"}, {"생일"}),
         ("my ex wife", {"ex-wife"}, set[str]()),
+        ("my mother in law", {"mother-in-law"}, set[str]()),
+        ("전 남편", {"전남편"}, set[str]()),
+        ("새엄마 생일", {"새엄마"}, {"생일"}),
+        ("여행에서 영감을 받는다", set(), {"여행", "영감", "받"}),
         ("my wife", {"wife"}, set[str]()),
     ],
 )
@@ -67,6 +71,16 @@ def test_a_relatives_husband_is_not_the_users() -> None:
     known = ("사용자의 언니 남편은 경찰이다", "사용자의 남편은 배관공이다")
     assert read(known, "남편 얘기는 잊어줘").shared == {0: frozenset({1})}
     assert read(known, "언니 남편 얘기는 잊어줘").named == {0: 0}
+    assert not read(known[1:], "걔 남편 얘기는 잊어줘").named
+    plumber = ("The user's husband is a plumber",)
+    assert read(plumber, "forget about my husband").named == {0: 0}
+    assert not read(plumber, "forget about her husband").named
+
+
+def test_a_word_that_says_who_somebody_is_stays() -> None:
+    known = ("사용자가 가장 존경하는 사람은 할머니이다", "사용자는 딸인 서윤이와 산다")
+    assert read(known, "할머니 얘기는 잊어줘").named == {0: 0}
+    assert read(known, "딸 얘기는 잊어줘").named == {0: 1}
 
 
 def test_what_is_named_behind_a_comma_is_meant() -> None:
@@ -75,6 +89,11 @@ def test_what_is_named_behind_a_comma_is_meant() -> None:
     found = read(known, *said, "delete that, the bit about my dad")
     assert 1 in next(iter(found.unnamed.values()))
     assert 0 not in next(iter(found.unnamed.values()))
+
+
+def test_a_reason_behind_a_comma_is_not_meant() -> None:
+    known = ("The user's boss is called Jim",)
+    assert not read(known, "scratch that, the boss said no").named
 
 
 def test_an_allergy_goes_with_all_about_somebody() -> None:

@@ -26,9 +26,10 @@ from gieok.models.rules.item_owners import has_other_owner
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.terms import extract_terms
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import extract_relatives
 from gieok.text.same_wording import is_negated
 
 MOST_COMPARED: Final = 12
@@ -153,7 +154,7 @@ class ContradictionModel:
         """Return what two memories share in words, people and numbers."""
         one, other = (extract_terms(each, self.morphology) for each in (known, text))
         people, others = (
-            extract_subjects(each, self.morphology) for each in (known, text)
+            extract_relatives(each, self.morphology) for each in (known, text)
         )
         numbers, changed = (set(_NUMBER.findall(each)) for each in (known, text))
         shared = len(one & other)

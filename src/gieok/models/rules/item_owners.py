@@ -11,9 +11,9 @@ from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.terms import extract_subjects
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import extract_relatives
 
 _OF_USER: Final = compile_lazily(
     r"(?:사용자[는가]|(?:the )?user(?!['’]s))\b", re.IGNORECASE
@@ -71,10 +71,11 @@ def find_item_owners(
         return ItemOwners()
     turns = {each.clause.message: each.turn for each in candidates}
     named = {
-        index: extract_subjects(turn.text, morphology) for index, turn in turns.items()
+        index: extract_relatives(turn.text, morphology) for index, turn in turns.items()
     }
     asked = {
-        index: extract_subjects(turn.asked, morphology) for index, turn in turns.items()
+        index: extract_relatives(turn.asked, morphology)
+        for index, turn in turns.items()
     }
     return ItemOwners(items, named, asked)
 
@@ -92,7 +93,7 @@ def has_other_owner(known: str, new: str, message: str, morphology: Morphology) 
     for one, other, beside in ((known, new, message), (new, known, "")):
         owners = _find_owners(one, morphology)
         if owners and is_of_user(other):
-            return owners.isdisjoint(extract_subjects(f"{other} {beside}", morphology))
+            return owners.isdisjoint(extract_relatives(f"{other} {beside}", morphology))
     return False
 
 
@@ -101,7 +102,7 @@ def _find_owners(content: str, morphology: Morphology) -> frozenset[int]:
     if told is None:
         return frozenset()
     words = told["ko"] or " ".join(told["en"].split()[:_HEAD_WORDS])
-    return extract_subjects(words, morphology)
+    return extract_relatives(words, morphology)
 
 
 def _is_item_named(candidate: ClauseCandidate, content: str) -> bool:

@@ -16,10 +16,11 @@ from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.terms import extract_terms
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import extract_relatives
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
@@ -155,8 +156,8 @@ def _measure_shared_subjects(
     evidence: ClauseEvidence, known: Sequence[KnownMemory], morphology: Morphology
 ) -> list[Numbers]:
     """Return whether both name the same person, and whether either names another."""
-    items = [extract_subjects(item.content, morphology) for item in known]
-    own = [extract_subjects(c.clause.text, morphology) for c in evidence.candidates]
+    items = [extract_relatives(item.content, morphology) for item in known]
+    own = [extract_relatives(c.clause.text, morphology) for c in evidence.candidates]
     return [
         _build_table(own, items, lambda a, b: float(bool(a & b))),
         _build_table(own, items, lambda a, b: float(bool(a - b))),

@@ -1,4 +1,4 @@
-"""The content words of a text, and whom it speaks about."""
+"""The content words of a text."""
 
 from typing import Final
 
@@ -7,7 +7,6 @@ from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.relatives import RELATIVES
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
@@ -24,11 +23,3 @@ def extract_terms(text: str, morphology: Morphology) -> frozenset[str]:
         return frozenset(english) - _EMPTY
     korean = (m.form for m in morphology.analyze(text) if m.tag in _CONTENT)
     return frozenset([*korean, *english]) - _EMPTY
-
-
-def extract_subjects(text: str, morphology: Morphology) -> frozenset[int]:
-    """Return which relatives, pets and acquaintances a text names, by number."""
-    named = set(_WORD.findall(text.lower()))
-    if has_hangul(text):
-        named |= {m.form for m in morphology.analyze(text) if m.tag[0] == "N"}
-    return frozenset(RELATIVES[word] for word in named if word in RELATIVES)

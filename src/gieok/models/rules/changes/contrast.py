@@ -20,11 +20,11 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import Vectors
 from gieok.models.figures import extract_claimed_numbers
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import extract_subjects
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import STOPWORDS, has_hangul
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import extract_relatives
 
 LEAST_AGREEMENT: Final = 0.4
 """How far two sentences are about the same slot if their verbs say the same."""
@@ -68,7 +68,7 @@ class Contrast:
 
         `vectors` are theirs by the bundled embedder, one row each.
         """
-        people, others = (extract_subjects(each, self.morphology) for each in texts)
+        people, others = (extract_relatives(each, self.morphology) for each in texts)
         if people != others or _has_other_names(*texts) or _has_other_numbers(*texts):
             return True
         one, other = (self._extract_words(text) for text in texts)

@@ -61,7 +61,9 @@ _NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
 }
 _SURNAMES: Final = _LISTS.get_words("apostrophe.surnames")
 _TITLES: Final = _LISTS.get_words("person.titles")
-_OFTEN: Final = frozenset({"never", "always", "probably"})
+_OFTEN: Final = frozenset(
+    {"never", "always", "probably", "definitely", "not", "usually", "also"}
+)
 _CALLING: Final = frozenset({"called", "named"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
@@ -183,10 +185,14 @@ def _is_introduced(said: _PlacedWord) -> bool:
     return said.previous in _CALLING | {"name's"} or said.left[-2:] == ("name", "is")
 
 
+def _skip_often(right: Sequence[str]) -> Sequence[str]:
+    """Return what follows without an adverb that says how often or how sure."""
+    return right[1:] if right and right[0] in _OFTEN else right
+
+
 def _is_contracted(said: _PlacedWord) -> bool:
     """Tell whether a word that is one by itself is a pronoun and a verb here."""
     low, after = said.low, said.next
-    parts = words.get_parts(after)
     opens = not said.left or said.previous in _OPENING
     if low == "its":
         return _is_it_is(said)
@@ -196,7 +202,7 @@ def _is_contracted(said: _PlacedWord) -> bool:
     if low in ("well", "hell", "shell"):
         return opens and after in _BECOMING and len(said.right) > 1
     if low == "ill":
-        acts = parts[0] == words.VERB or after in _OFTEN
+        acts = words.get_parts(next(iter(_skip_often(said.right)), ""))[0] == words.VERB
         return (opens or said.text == "Ill") and acts
     return after in _WISHING and said.previous not in _DETERMINERS
 

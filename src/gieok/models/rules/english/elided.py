@@ -19,8 +19,17 @@ from gieok.models.rules.english.grammar import (
     find_verb,
 )
 from gieok.models.rules.english.openings import trim_fillers
-from gieok.models.rules.english.orders import is_habit, render_order
-from gieok.models.rules.english.person import conjugate_word, resolve_aint
+from gieok.models.rules.english.orders import (
+    BEGUN,
+    is_habit,
+    is_of_oneself,
+    render_order,
+)
+from gieok.models.rules.english.person import (
+    conjugate_verb,
+    conjugate_word,
+    resolve_aint,
+)
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.questions import extract_question
@@ -76,7 +85,8 @@ def _opens_with_verb(acted: str, tokens: Sequence[Token]) -> bool:
     """Tell whether words would be an order, or state something without a subject."""
     if not words.can_be(acted, words.VERB):
         return False
-    usual = tokens[0].low in _OPENING or words.get_parts(acted)[0] == words.VERB
+    denied = tokens[0].low in ("don't", "do")
+    usual = denied or words.get_parts(acted)[0] == words.VERB
     return usual or render_order(tokens) is not None
 
 
@@ -143,7 +153,8 @@ def _restore_past(tokens: Sequence[Token]) -> Restored | None:
         return "", f"{'has got' if nominal else 'got'} {_render_rest(tokens)}"
     only = words.VERB not in parts and after in DETERMINERS
     usual = parts[0] in (words.PAST, words.PARTICIPLE) or only
-    past = words.PAST in parts and usual
+    habitual = low in _LIVED or (low in _SAME_PAST and is_habit(tokens))
+    past = words.PAST in parts and usual and not habitual
     if not past or low in _PASSIVE or after in ("", "me", "us"):
         return None
     objective = _is_objective(after)
@@ -184,18 +195,24 @@ def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
     low, after = tokens[0].low, _get_after(tokens)
     parts = words.get_parts(low)
     usual = parts[0] == words.VERB
-    begins = low == "start" and after != "with"  # "start in January"
-    if (low in _ORDERS and not begins) or words.VERB not in parts:
-        return None
-    if after in _NO_OBJECTS:
+    begins = low == "start" and after in BEGUN
+    ordered = low in _ORDERS and not begins and not is_of_oneself(tokens)
+    if ordered or words.VERB not in parts or after in _NO_OBJECTS:
         return None
     if len(tokens) == FEW and after in PREPOSITIONS:  # "carry on"
         return None
+    usual = usual or is_of_oneself(tokens)
     governs = after in DETERMINERS or (usual and _may_follow(after))
-    if not governs or find_verb(tokens, 1) is not None:
+    if not governs or _is_addressed(tokens) or find_verb(tokens, 1) is not None:
         return None
-    verb = low if low in _SAME_PAST else conjugate_word(low)
+    verb = conjugate_word(low)
+    if low in _SAME_PAST:
+        verb = conjugate_verb(low) if is_habit(tokens) else low
     return "", f"{verb} {_render_rest(tokens)}"
+
+
+def _is_addressed(tokens: Sequence[Token]) -> bool:
+    return any(token.low in ("you", "your", "yourself") for token in tokens)
 
 
 def _may_follow(after: str) -> bool:

@@ -40,6 +40,10 @@ _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
 _FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
 _DONE: Final = frozenset({"do", "trust", "own", "attend", "celebrate"})
+BEGUN: Final = (PREPOSITIONS - {"with"}) | TIMES | {"work", "school", "college"}
+"""What follows "start" where the user does it themselves: "start in January"."""
+_SHOWN: Final = _LISTS.get_words("order.shown")
+_LIKE: Final = frozenset({"myself", "living", "badly", "easily", "poorly", "terribly"})
 _ORDERED_STATES: Final = frozenset({"play", "speak", "keep", "run", "eat", "use"})
 
 
@@ -105,14 +109,44 @@ def _is_ordered(
     lived = low in _LIVED and not polite
     if not verbal or (states and not always) or habitual or lived:
         return False
-    if denied and low in _DONE and words.get_parts(after)[:1] == words.NOUN:
-        return False  # "don't do prawns", "don't trust banks"
+    if _is_denied_of_oneself(rest, denied=denied, polite=polite):
+        return False
     if denied or always:
         return True
-    if low == "start" and words.GERUND not in words.get_parts(after):
-        return False  # "start in January"
+    return polite or _is_told_to_act(rest)
+
+
+def _is_denied_of_oneself(rest: Sequence[Token], *, denied: bool, polite: bool) -> bool:
+    """Tell whether somebody denies something of themselves: "don't do prawns"."""
+    lows = [token.low for token in rest]
+    if not denied or polite or lows[0] not in _DONE or "me" in lows:
+        return False
+    after = lows[1] if len(lows) > 1 else ""
+    return words.get_parts(after)[:1] == words.NOUN and after not in _SHOWN
+
+
+def _is_told_to_act(rest: Sequence[Token]) -> bool:
+    """Tell whether a verb orders something by itself: "spell it out", "test me"."""
+    low = rest[0].low
+    after = rest[1].low if len(rest) > 1 else ""
+    if after in ("me", "us", "your") or "your" in {token.low for token in rest}:
+        return True
+    if is_of_oneself(rest):
+        return False
+    if low == "start" and after in BEGUN:
+        return False
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
-    return polite or (low in _ORDERS and loose)
+    return low in _ORDERS and loose
+
+
+def is_of_oneself(tokens: Sequence[Token]) -> bool:
+    """Tell whether a verb without a subject says what the user is like.
+
+    "Repeat myself a lot", "respond badly to it", "design websites for a living".
+    """
+    lows = [token.low for token in tokens]
+    cares = lows[:2] == ["look", "after"]
+    return cares or not _LIKE.isdisjoint(lows)
 
 
 def is_habit(tokens: Sequence[Token]) -> bool:

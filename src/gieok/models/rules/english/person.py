@@ -53,6 +53,10 @@ _THEIRS: Final = _ALWAYS | {
 _THE_USERS: Final = _ALWAYS | dict.fromkeys(("my", "our", "mine", "ours"), "the user's")
 
 
+_PRESENT_TOO: Final = frozenset({"read", "come", "run", "become", "rent"})
+"""What looks like the past of a verb and mostly is none: "I rent a room"."""
+
+
 def conjugate_word(verb: str, after: str = "") -> str:
     """Return the third person of a verb in the first."""
     low = verb.lower()
@@ -63,7 +67,7 @@ def conjugate_word(verb: str, after: str = "") -> str:
     if low in NEGATED:
         return NEGATED[low]
     parts = words.get_parts(low)
-    past = words.PAST in parts and low not in ("read", "come", "run", "become")
+    past = words.PAST in parts and low not in _PRESENT_TOO
     if low in _FIXED or past or low in AUXILIARIES:
         return verb
     if words.VERB not in parts and words.THIRD in parts:

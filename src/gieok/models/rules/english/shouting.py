@@ -20,7 +20,11 @@ _SHOUTED: Final = compile_lazily(r"\b[A-Z][A-Z'’]+\b")
 _ROW: Final = compile_lazily(
     r"\b[A-Z][A-Z'’]*(?:[ ,]+(?:[A-Z][A-Z'’]*|\d+)\b)+(?![A-Z'’]*[a-z])"
 )
-_IT: Final = compile_lazily(r"\b([A-Z]{3,}) IT\b(?! [A-Z])")
+_IT: Final = compile_lazily(r"\b([A-Z]{3,}) IT\b(?! (?:AT|FOR|IN)\b)")
+_TRADED: Final = frozenset(
+    {"teach", "learn", "study", "manage", "lead", "run", "support"}
+)
+"""Verbs behind which IT is the trade."""
 _LOWERED: Final = compile_lazily(r"\b(?:A|(?=[A-Z'’]*[AEIOUY])[A-Z][A-Z'’]+)\b")
 """In a row: all but "I" and what has no vowel, as "NHS"."""
 
@@ -36,7 +40,7 @@ def restore_small_letters(text: str) -> str:
 def _convert_it(said: re.Match[str]) -> str:
     """Return "GOT IT" in small letters: behind a verb it is no trade."""
     low = said[1].lower()
-    acts = words.get_parts(low)[0] in (words.VERB, words.PAST)
+    acts = words.get_parts(low)[0] in (words.VERB, words.PAST) and low not in _TRADED
     return said[0].lower() if acts and words.is_known(low) else said[0]
 
 

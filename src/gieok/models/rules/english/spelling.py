@@ -8,6 +8,7 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.apostrophes import restore_apostrophes
+from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -85,9 +86,17 @@ def _normalize_word(word: str, before: str, after: str) -> str:
 def _is_title_or_name(low: str, before: str, after: str) -> bool:
     """Tell whether a word is a title or, behind one or a relative, a name."""
     if low in _TITLES:
-        return after != "" and before not in _DETERMINERS
-    named = before in _PEOPLE | _TITLES and len(low) > FEW
-    return named and _is_name(low, after)
+        return _is_surname(after, low) and before not in _DETERMINERS
+    if before in _TITLES:
+        return _is_surname(low, before)
+    return before in _PEOPLE and len(low) > FEW and _is_name(low, after)
+
+
+def _is_surname(word: str, title: str) -> bool:
+    """Tell whether a word may stand behind a title; "ms" is an illness, too."""
+    if not word or word in AUXILIARIES | PREPOSITIONS | _DETERMINERS | {"and"}:
+        return False
+    return title != "ms" or not words.is_known(word)
 
 
 def _find_fixed(word: str, low: str) -> str | None:

@@ -99,7 +99,8 @@ class _Composer:
         self._heard.insert(0, text)
 
     def _take(self, one: EnglishClause) -> None:
-        if _UNFINISHED.match(one.text):
+        alone = not one.joint and (self._told or self._loose)
+        if alone and _UNFINISHED.match(one.text):
             return
         if one.kind is ClauseKind.QUESTION:
             self._asked.append(one.text)

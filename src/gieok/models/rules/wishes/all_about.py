@@ -19,6 +19,7 @@ from gieok.models.rules.wishes.subjects import (
     PERSON,
     ItemSubject,
     read_subject,
+    spell_people,
 )
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
@@ -53,9 +54,9 @@ _OF_USER: Final = compile_lazily(
     rf"|^(?:The )?user (?!.*\b(?:his|her)\b).*\btheir (?:{KIN})s?\b",
     re.IGNORECASE,
 )
+_PLACING: Final = frozenset({"in", "at", "from", "now", "out", "off", "get", "gone"})
+_OWNING: Final = frozenset({"your", "the", "my", "this", "our"})
 _SELF: Final = frozenset({"me", "us", "myself"})
-_INSPIRATION: Final = "영감"
-"""A word for a husband that mostly is another."""
 SHORTEST_NAME: Final = 2
 """Letters of a name."""
 MOST_BEFORE: Final = 4
@@ -75,7 +76,9 @@ class WholeSubject(NamedTuple):
     def is_named_in(self, item: ItemSubject) -> bool:
         """Tell whether an item has the whole name, or names that relative of theirs."""
         if self.words:
-            return any(_has_korean(word, self, item.content) for word in self.words)
+            return not (self.people and item.is_of_another) and any(
+                _has_korean(word, self, item.content) for word in self.words
+            )
         own = _OF_USER.search(item.content) and not item.is_of_another
         if self.people and not (own and self.people <= item.people):
             return False
@@ -108,7 +111,7 @@ def _is_wished(text: str, start: int) -> bool:
 
 def _read_english(matter: str) -> Iterator[WholeSubject]:
     """Yield the names and relatives that a text opens with: "Ann and my brother"."""
-    for part in _AND.split(matter):
+    for part in _AND.split(spell_people(matter)):
         own = _OWN.match(part.strip())
         words = _WORD.findall(part)[1 if own else 0 :]
         if words and words[0].lower() in _SELF:
@@ -125,19 +128,29 @@ def _read_name(words: Sequence[str], *, is_own: bool) -> WholeSubject | None:
     Nor is anybody where more is said of them: "Maya moving out", "Colettes father".
     """
     people, terms = set[int](), set[str]()
-    for word in words:
+    for place, word in enumerate(words):
         low = word.lower().replace("’", "'")
         if low in PERSON and not terms:
             people.add(PERSON[low])
         elif _is_name(word) and (people or not is_own):
             terms.add(stem_word(low))
         elif low in _CLOSERS and (people or terms):
+            if low in _PLACING and not _closes(words[place + 1 :]):
+                return None  # "my sister at work"
             break
         elif stem_word(low) not in FILLER or low in PERSON:
             return None
     if not (people or terms) or (people and not is_own):
         return None
     return WholeSubject(frozenset(terms), frozenset(people))
+
+
+def _closes(words: Sequence[str]) -> bool:
+    """Tell whether nothing is said behind "now" or "from": "from your memory"."""
+    return all(
+        low in _CLOSERS | _OWNING or stem_word(low) in FILLER
+        for low in map(str.lower, words)
+    )
 
 
 def _is_name(word: str) -> bool:
@@ -173,7 +186,7 @@ def _read_korean_name(own: str, morphology: Morphology) -> WholeSubject | None:
         if word in PERSON:
             number = PERSON[word]
             alike = (other for other, n in PERSON.items() if n == number)
-            words = (each for each in alike if each not in (word, _INSPIRATION))
+            words = (each for each in alike if each != word)
             korean = (word, *filter(has_hangul, words))
             return WholeSubject(frozenset(), frozenset({number}), korean)
     named = read_subject(own, morphology)

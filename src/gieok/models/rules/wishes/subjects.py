@@ -2,18 +2,20 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.english.words import VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.korean.endings import has_final
-from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.terms import extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import extract_relatives
 
 _LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _KINDS: Final = {
@@ -29,7 +31,7 @@ PERSON: Final = {
 _LONG_NAMES: Final = tuple(
     sorted((w for w in PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
 )
-_ELDER: Final = "(?:큰|작은|막내|맏|새)?"
+_ELDER: Final = "(?:큰|작은|막내|맏)?"
 _SORT: Final = "(?:아이|애|놈)?"
 """What makes one noun of a word for somebody: "큰딸", "외할머니", "딸아이"."""
 _SOMEBODY: Final = ("그", "사람")
@@ -42,19 +44,32 @@ _OF_NAMED: Final = compile_lazily(
     re.IGNORECASE,
 )
 _OF_SOMEBODY: Final = compile_lazily(
-    rf"\b(?:her|his|their) (?:\w+ )?(?:{KIN})\b", re.IGNORECASE
+    rf"\b(?:her|his|their|your) (?:\w+ )?(?:{KIN})\b"
+    r"|(?<![가-힣])(?:걔|얘|쟤|그분|그 사람|남의|너희|니네|그쪽) ?"
+    rf"(?:{'|'.join(_LONG_NAMES)})",
+    re.IGNORECASE,
 )
 _KOREAN_OF_NAMED: Final = compile_lazily(
     rf"(?:[가-힣](?:씨|님|네)|(?<!사용자)의) (?:{'|'.join(_LONG_NAMES)})"
     rf"|(?:{'|'.join(_LONG_NAMES)}|친구|동료|딸|형) "
     r"(?:남편|신랑|아내|와이프|여자친구|여친|남자친구|남친|약혼자|며느리|사위)"
 )
-_FORMER: Final = compile_lazily(r"\b(?:ex|former)[ -](?=[a-z])")
+_SPELLINGS: Final = (
+    (compile_lazily(r"\b(?:ex|former)[ -](?=[a-z])"), "ex-"),
+    (compile_lazily(r"(?<=[a-z])[ -]in[ -]law(?:s\b)?"), "-in-law"),
+    (
+        compile_lazily(r"(?<![가-힣])(?:전|옛) (?=남편|아내|와이프|[남여]친|[남여]자)"),
+        "전",
+    ),
+)
+"""How words for one person are written: "mother in law", "ex wife", "전 남편"."""
 _ROLE: Final = compile_lazily(
-    rf"\b(?:is|was|became|being|as) (?:now |also )?(?:an?|the) (?:\w+ )?(?:{KIN})\b"
-    rf"|(?:{'|'.join(_LONG_NAMES)}|딸|형)(?=(?:이?다|이?고|이면서|인)(?![가-힣]))",
+    rf"\b(?:is|was|became|being) (?:now |also )?(?:an?|the) (?:\w+ )?(?:{KIN})\b"
+    rf"|(?:{'|'.join(_LONG_NAMES)})(?=(?:이?다|이?고|이면서)(?![가-힣]))",
     re.IGNORECASE,
 )
+"""What the user is to others: "a mother of two"."""
+_TOLD_OF_ANOTHER: Final = compile_lazily(r"^사용자[는가] .*[은는이가] ")
 _POSSESSIVE: Final = compile_lazily(r"['’]s\b")
 ALIKE: Final = 5
 """Letters that words of one family open with."""
@@ -70,6 +85,8 @@ class ItemSubject:
     slots: frozenset[str]
     others: frozenset[int] = frozenset()
     """Whom it names beside its user: relatives, pets and acquaintances."""
+    is_of_named: bool = False
+    """Whether a Korean name stands before a relative in it: "민수 엄마"."""
 
     @property
     def is_of_user_alone(self) -> bool:
@@ -79,7 +96,7 @@ class ItemSubject:
     @property
     def is_of_another(self) -> bool:
         """Whether a relative in it is somebody else's."""
-        return names_relative_of_another(self.content)
+        return self.is_of_named or names_relative_of_another(self.content)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""
@@ -104,6 +121,8 @@ class WishSubject:
     """Those of its words that are names."""
     verbs: frozenset[str] = frozenset()
     """Those of its words that mostly say what somebody does."""
+    is_of_another: bool = False
+    """Whether a relative whom it names is somebody else's."""
     is_said: bool = False
     """Whether it was told in the same session, and may mean nothing that is known."""
     message: str = ""
@@ -122,11 +141,22 @@ def build_item_subject(
     item: KnownMemory, slots: frozenset[str], morphology: Morphology
 ) -> ItemSubject:
     """Return what a known item is about; `slots` are its parts of a person's life."""
-    own = is_of_user(item.content)
-    told = _ROLE.sub(" ", item.content) if own else item.content  # "a mother of two"
+    own = is_of_user(item.content) and not _TOLD_OF_ANOTHER.search(item.content)
+    told = _ROLE.sub(" ", item.content) if own else item.content
     terms, people = extract_terms_and_people(told, morphology)
-    others = extract_subjects(_POSSESSIVE.sub("", item.content), morphology)
-    return ItemSubject(item.content, terms, people, slots, others)
+    others = extract_relatives(_POSSESSIVE.sub("", item.content), morphology)
+    named = _has_named_owner(item.content, morphology)
+    return ItemSubject(item.content, terms, people, slots, others, named)
+
+
+def _has_named_owner(text: str, morphology: Morphology) -> bool:
+    """Tell whether a name stands right before a Korean word for a relative."""
+    if not has_hangul(text):
+        return False
+    return any(
+        one.tag == "NNP" and other.form in PERSON and one.end + 1 == other.start
+        for one, other in pairwise(morphology.analyze(text))
+    )
 
 
 def names_relative_of_another(text: str) -> bool:
@@ -153,6 +183,7 @@ def _is_same_word(one: str, other: str) -> bool:
 
 def read_subject(text: str, morphology: Morphology) -> WishSubject:
     """Return what a text names as a wish to forget would name it."""
+    said = text
     kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
     _, people = extract_terms_and_people(text, morphology)
     for slot in kinds:
@@ -161,7 +192,8 @@ def read_subject(text: str, morphology: Morphology) -> WishSubject:
     words = _WORD.findall(text.lower())
     verbs = terms & {stem_word(w) for w in words if get_parts(w)[:1] == VERB}
     names = terms & _find_names(text, morphology)
-    return WishSubject(terms, people, kinds, names, verbs)
+    other = bool(people) and names_relative_of_another(said)
+    return WishSubject(terms, people, kinds, names, verbs, is_of_another=other)
 
 
 def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
@@ -193,11 +225,18 @@ def _cut_korean_people(text: str, morphology: Morphology) -> tuple[str, set[int]
     return text, people
 
 
+def spell_people(text: str) -> str:
+    """Return a text with words for one person written together."""
+    for spelling, written in _SPELLINGS:
+        text = spelling.sub(written, text)
+    return text
+
+
 def extract_terms_and_people(
     text: str, morphology: Morphology
 ) -> tuple[frozenset[str], frozenset[int]]:
     """Return the words of a text that say something, and whom it names."""
-    low = _FORMER.sub("ex-", _POSSESSIVE.sub("", text.lower()))
+    low = _POSSESSIVE.sub("", spell_people(text.lower()))
     low, people = _cut_korean_people(low, morphology)
     words = _WORD.findall(low)
     words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []

@@ -50,7 +50,8 @@ _REASON: Final = compile_lazily(
 )
 _APPENDED: Final = compile_lazily(
     r"^\W+(?=(?:i mean )?(?:the|that|all|everything|what|stuff)\b[^.,;!?]*"
-    r"\b(?:about|regarding|told|said|mentioned)\b)",
+    r"\b(?:about|regarding"
+    r"|(?:i|you|u|we)(?:['’]ve)? (?:just )?(?:told|said|mentioned))\b)",
     re.IGNORECASE,
 )
 """What stands before what a wish points to: "delete that, the bit about my dad"."""
@@ -356,7 +357,7 @@ def _find_shared_items(
         if owner in item.content.lower()
         and (
             any(map(item.has_kindred, wish.terms))
-            or (wish.people & item.people and item.is_of_another <= is_of_another)
+            or (wish.people & item.people and item.is_of_another == is_of_another)
             or wish.kinds & item.slots
         )
     )
@@ -376,6 +377,8 @@ def _find_answered_item(
 def _is_named(wish: WishSubject, item: ItemSubject) -> bool:
     """Tell whether every word of a wish, and whom and what it names, is an item's."""
     about = wish.people <= item.people
+    if wish.people and wish.is_of_another != item.is_of_another:
+        return False
     if not about or (wish.kinds and wish.kinds.isdisjoint(item.slots)):
         return False
     if wish.terms:
