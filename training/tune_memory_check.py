@@ -2,15 +2,18 @@
 
     pip install jax                                 # beside .venv's packages
     .venv/bin/python training/tune_memory_check.py  # twenty minutes on two cores
+    .venv/bin/python training/tune_memory_check.py --further  # as long, going on
 
 Writes `src/gieok/models/rules/memory_check.npz`: the upper layers of the encoder of
 clauses (`tune_statement.py`) with a head of two columns. It prints what it says of the
-talks held out, which no shipped encoder has learned from.
+talks held out, which no shipped encoder has learned from. What ships learned from
+ordinary talk first and went on with casual talk, beside which some of the rest is read.
 """
 
+import argparse
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -35,14 +38,21 @@ CASUAL, HELD_CASUAL = ("casual", "changes", "terse"), 5
 """Where casual talk comes from, of which one message in five is held out."""
 TRAINED_LAYERS = 6
 PLAN = (3, 1.2e-4)  # epochs and rate of learning
+FURTHER = (2, 1e-4)  # the same, going on from what is shipped
+REST = 0.4
+"""How much of what is not casual is read then, of short answers all."""
 BATCH = 32
 LONGEST = 128  # tokens
 WIDTHS = (*tune_e5.WIDTHS, 104, LONGEST)
 COLUMNS = ("kc", "kcfw")
 """The judgments that count as fit as worded, and as worth it in any words."""
-ANY_WORDS = "w"
-"""The judgment of what is worth it and whose wording nobody judged."""
+UNREAD = ("w", "n")
+"""What is worth it, or is not, and whose wording nobody judged.
+
+Of `*_told` the talk's writer says it: worth it is what has the words of a fact."""
 RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+WORTH_RAISED = 0.5
+"""By how much the log-odds of worth are raised then, of which `*_told` holds less."""
 SHORT, SHORT_WEIGHT = ("answers", "short"), 2.0
 """Where short answers and denials come from; one of these counts as two."""
 
@@ -94,14 +104,27 @@ class CheckData(Data):
         )
         own = [SHORT_WEIGHT if each.source in SHORT else 1.0 for each in checks]
         self.weights = np.tile(np.array(own, np.float32)[:, None], len(COLUMNS))
-        self.weights[[each.judged == ANY_WORDS for each in checks], 0] = 0.0
+        self.weights[[each.judged in UNREAD for each in checks], 0] = 0.0
         self.trained_on = np.array([not each.is_held for each in checks])
         self.lengths = np.array([len(own) for own in self.tokens])
         self.states = []
 
 
+def select_further(checks: Iterable[Check]) -> list[Check]:
+    """Return what is read when going on: casual talk and a share of the rest."""
+    chance = np.random.default_rng(1)
+    return [
+        each
+        for each in checks
+        if each.source in (*CASUAL, *SHORT) or each.is_held or chance.random() <= REST
+    ]
+
+
 def main() -> None:
     """Train on all talks but those held out, and write what was learned."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--further", action="store_true")
+    further = parser.parse_args().further
     tune_e5.TRAINED_LAYERS, tune_e5.COLUMNS = TRAINED_LAYERS, len(COLUMNS)
     tune_e5.OUT, tune_e5.BATCH = OUT, BATCH
     tune_e5.LONGEST, tune_e5.WIDTHS = LONGEST, WIDTHS
@@ -111,11 +134,21 @@ def main() -> None:
     start["head"], start["head_bias"] = (
         np.repeat(part, len(COLUMNS), axis=-1) for part in lasting
     )
+    if further:
+        checks, start = (
+            select_further(checks),
+            tuned(base, tuned_e5.MEMORY_CHECK_WEIGHTS),
+        )
     data = CheckData(checks)
     print(f"{len(checks)} memories, {data.trained_on.sum()} of them trained on")
     data.fill(base)
-    store(base, trained(Model(base, rounds=True), data, start, PLAN))
-    print_figures([each for each in checks if each.is_held])
+    plan = FURTHER if further else PLAN
+    params = trained(Model(base, rounds=True), data, start, plan)
+    if further:
+        params["head_bias"] = params["head_bias"] + np.array([0.0, WORTH_RAISED])
+    store(base, params)
+    judged = [each for each in checks if each.is_held and each.judged not in UNREAD]
+    print_figures(judged)
 
 
 def print_figures(held: Sequence[Check]) -> None:

@@ -4,7 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gieok.text.kiwi import Morphology
-from gieok.text.relatives import extract_relatives, find_told_relatives, split_clauses
+from gieok.text.relatives import (
+    extract_relatives,
+    find_subject_relatives,
+    split_clauses,
+)
 from gieok.text.sentences import split_sentences
 
 FEWEST_TERMS: Final = 2
@@ -32,6 +36,6 @@ def is_repeating(
         clause
         for sentence in split_sentences(text)
         for clause in split_clauses(sentence, morphology)
-        if find_told_relatives(clause, morphology) <= named
+        if find_subject_relatives(clause, morphology) <= named
     )
     return wanted <= {*split_terms(" ".join(own))}

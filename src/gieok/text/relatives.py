@@ -49,7 +49,7 @@ def split_clauses(text: str, morphology: Morphology) -> list[str]:
     return [part for part in parts if part.strip(" ,;.!?~")]
 
 
-def find_told_relatives(clause: str, morphology: Morphology) -> frozenset[int]:
+def find_subject_relatives(clause: str, morphology: Morphology) -> frozenset[int]:
     """Return the relative of whom a clause tells something, and not of its speaker.
 
     "엄마가 커피를 좋아하셔" tells it of a mother, "엄마랑 커피 마시는 걸 좋아해" and

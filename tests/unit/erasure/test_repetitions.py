@@ -4,7 +4,7 @@ import pytest
 
 from gieok.erasure.repetitions import is_repeating
 from gieok.text.kiwi import get_shared_morphology
-from gieok.text.relatives import find_told_relatives
+from gieok.text.relatives import find_subject_relatives
 from gieok.text.terms import MixedTokenizer
 
 TERMS = MixedTokenizer().terms
@@ -68,9 +68,9 @@ def test_what_is_told_of_somebody_else_does_not(text: str, memory: str) -> None:
     ["I went there with my mum", "went with my mum", "엄마랑 갔어", "mum told me"],
 )
 def test_whoever_somebody_is_with_is_not_told_of(text: str) -> None:
-    assert not find_told_relatives(text, MORPHOLOGY)
+    assert not find_subject_relatives(text, MORPHOLOGY)
 
 
 def test_whoever_does_something_is_told_of() -> None:
     said = ("my mum went", "엄마가 가셨어", "우리 엄마도 갔어", "mum's been ill")
-    assert len({find_told_relatives(text, MORPHOLOGY) for text in said}) == 1
+    assert len({find_subject_relatives(text, MORPHOLOGY) for text in said}) == 1

@@ -140,7 +140,6 @@ def test_question_and_answer_are_one_sentence(
     [
         ("따님은 어디 사세요?", "세종 살아", "사용자의 딸은 세종에 산다"),
         ("따님은요?", "세종 살아", "사용자의 딸은 세종에 산다"),
-        ("허리는 좀 어떠세요?", "아직도 아파요", "사용자는 허리가 아직도 아프다"),
     ],
 )
 async def test_an_answer_is_remembered_of_whom_it_is_about(

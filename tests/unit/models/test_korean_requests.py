@@ -68,7 +68,6 @@ async def test_what_is_to_be_remembered_is_told(
         "내가 새우 알레르기 있는 거 기억해?",
         "내가 새우 알레르기 있는 거 기억나?",
         "내가 비건인 거 기억하고 있어?",
-        "엄마가 내 생일인 거 기억해 주더라",
         "내가 좋아하는 거 기억해줘",
         "오늘 얘기한 거 저장해 줘",
         "살 거 적어 둬",
@@ -76,11 +75,22 @@ async def test_what_is_to_be_remembered_is_told(
         "내일 7시에 깨워주는 거 기억해",
         "모레 병원 예약해 주는 거 기억해",
         "내가 채식하는 거 기억해줘서 고마워",
-        "선생님이 내가 왼손잡이인 거 기억해 주셨어",
     ],
 )
 async def test_what_states_nothing_is_not(model: RulesModel, said: str) -> None:
     assert await _extract(model, said) == ()
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    ["엄마가 내 생일인 거 기억해 주더라", "선생님이 내가 왼손잡이인 거 기억해 주셨어"],
+)
+async def test_what_somebody_else_remembered_is_no_request(
+    model: RulesModel, said: str
+) -> None:
+    found = await _extract(model, said)
+    assert all(each.basis is not Basis.REQUESTED for each in found)
 
 
 @pytest.mark.req("D05")

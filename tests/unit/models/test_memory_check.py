@@ -52,7 +52,7 @@ UNSEEN = ("en_c", "en_d", "ko_c")
 """Ordinary talks of hands from which the check has not learned."""
 STEP = 2
 """Every how many-th of their memories is read."""
-LIKELY = 1.0
+LIKELY = 0.0
 """Log-odds of the encoder alone."""
 LEAST_PRECISION = 0.9
 LEAST_RECALL = 0.85
@@ -248,13 +248,14 @@ def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
 @pytest.mark.req("D05")
 def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
     doubtful, sure = (build_finding(0, confidence=c) for c in (0.55, 0.88))
-    assert not check([doubtful], "We have a dog.", (2.0, 0.5))
+    assert not check([doubtful], "We have a dog.", (2.0, -0.5))
     assert check([doubtful], "We have a dog.", (2.0, 6.0))
-    assert check([sure], "We have a dog.", (2.0, 0.5))
+    assert check([sure], "We have a dog.", (2.0, -0.5))
     assert not check([sure], "We have a dog.", (2.0, -6.0))
     plain = [build_finding(0, confidence=0.908)]
     assert check(plain, "We have a dog.", (2.0, -6.0))
-    assert not check(plain, "A dog.", (2.0, -6.0))
+    assert not check(plain, "A dog.", (2.0, -1.0)), "the encoder alone decides"
+    assert check(plain, "A dog.", (2.0, 1.0))
 
 
 @pytest.mark.req("D05")

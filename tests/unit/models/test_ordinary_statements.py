@@ -125,4 +125,4 @@ async def test_ordinary_talk_of_unseen_writers_is_kept_and_small_talk_is_not(
         spoiled += bool(told) and not row["facts"]
     print(f"{language}: {kept} of {facts}, {spoiled} of {idle} empty")  # noqa: T201
     assert kept >= LEAST_KEPT * facts
-    assert spoiled <= 1
+    assert spoiled <= 2

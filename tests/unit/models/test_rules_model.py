@@ -113,7 +113,7 @@ async def test_plain_statements_are_kept_apart_and_of_the_right_kind(
     assert [f.category.value for f in found] == [kind for kind, _ in expected]
     pairs = zip(found, expected, strict=True)
     assert all(term in finding.content for finding, (_, term) in pairs)
-    assert all(finding.confidence >= 0.9 for finding in found)
+    assert all(finding.confidence >= 0.85 for finding in found)
 
 
 class _RecordingEmbedder(E5Embedder):

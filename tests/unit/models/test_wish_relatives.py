@@ -5,7 +5,9 @@ import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.wishes.certainty import POSSIBLY_MEANT
 from gieok.models.rules.wishes.pointing import PointingChances
+from gieok.models.rules.wishes.scores import apply_targets
 from gieok.models.rules.wishes.subjects import (
     PERSON,
     build_item_subject,
@@ -94,6 +96,22 @@ def test_what_is_named_behind_a_comma_is_meant() -> None:
 def test_a_reason_behind_a_comma_is_not_meant() -> None:
     known = ("The user's boss is called Jim",)
     assert not read(known, "scratch that, the boss said no").named
+
+
+def test_what_alone_has_several_words_of_a_wish_is_asked_about() -> None:
+    known = (
+        "The user said: “she's a nurse at Jimmy's”",
+        "The user lives with Ines",
+        "The user has a cat",
+    )
+    wish = "forget about Ines being a nurse at Jimmys"
+    found = read(known, wish)
+    assert found.likely == {0: frozenset({0})}
+    settled = apply_targets(np.zeros(len(known)), 0, found)
+    assert settled.tolist() == [POSSIBLY_MEANT, 0, 0]
+    again = (*known, "The user's aunt is a nurse at Jimmy's")
+    assert not read(again, wish).likely[0], "it may be either"
+    assert not read(known[1:], wish).likely[0]
 
 
 def test_an_allergy_goes_with_all_about_somebody() -> None:

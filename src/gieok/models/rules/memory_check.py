@@ -38,18 +38,21 @@ FIT: Final = 0
 """The column that says whether a memory is fit to keep as it is worded."""
 WORTH: Final = 1
 """The column that says whether what was said is worth remembering in any words."""
-CLAUSE_SHARE: Final = 0.6
+CLAUSE_SHARE: Final = 0.5
 """How far the judges of the clause count for its worth, the encoder for the rest."""
-LEAST_WORTH: Final = 0.7
-"""Log-odds of both together from which what is new is kept."""
-LEAST_WORTH_TERSE: Final = 0.0
+LEAST_WORTH: Final = 0.3
+"""Log-odds of both together from which what is new is kept.
+
+Of 130 casual talks of a hand from whom nothing was learned .79 of the facts are worth
+it so, at a precision of .72; with 0.6 .75 and .77."""
+LEAST_WORTH_TERSE: Final = -0.15
 """The same in a talk of a few short messages, of which both doubt too much."""
 PLAIN: Final = 2.3
 """Log-odds of a plain statement (`assessment.SURE`), which nothing outweighs.
 
 The encoder is at times sure of the contrary: "I'm allergic to peanuts" after "I live in
 Brooklyn" gets -3.5, and nobody would forgive that."""
-VITAL: Final = -0.4
+VITAL: Final = -0.7
 """The same where it says what the user must not have, which it harms most to lose.
 
 After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""
@@ -159,14 +162,16 @@ def select_worthwhile(
     for memory, row in zip(checked, odds, strict=True):
         finding, talk = memory.added.finding, memory.talk
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
-        worth = CLAUSE_SHARE * clause + (1 - CLAUSE_SHARE) * float(row[WORTH])
         words = talk.message.content.split()
+        few = clause >= PLAIN and len(words) < FEWEST_STATED  # plain by its question
+        share = 0.0 if few else CLAUSE_SHARE
+        worth = share * clause + (1 - share) * float(row[WORTH])
         sure_from = VITAL if _VITAL.search(finding.content) else PLAIN
         stated = len(words) >= FEWEST_STATED and clause >= sure_from
         if worth < least and not stated:
             continue
-        share = float(compute_probability(np.array(max(worth, least))))
-        sure = replace(finding, confidence=compute_confidence(share))
+        lasting = float(compute_probability(np.array(max(worth, least))))
+        sure = replace(finding, confidence=compute_confidence(lasting))
         if row[FIT] >= LEAST_FIT or not _USER.search(finding.content):
             yield WorthyMemory(sure)
             continue

@@ -71,17 +71,13 @@ def restore_subject(said: str, asked: str) -> str:
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
     lows = [token.low for token in tokens]
     acted = next((low for low in lows if low not in _OPENING), "")
-    if (
-        _ADDRESSED & set(lows)
-        or acted in _ORDERS
-        or not _opens_with_verb(acted, tokens)
-    ):
+    if _ADDRESSED & set(lows) or acted in _ORDERS or not _can_state(acted, tokens):
         return said
     text = join_tokens(tokens)
     return f"I {text[:1].lower()}{text[1:]}"
 
 
-def _opens_with_verb(acted: str, tokens: Sequence[Token]) -> bool:
+def _can_state(acted: str, tokens: Sequence[Token]) -> bool:
     """Tell whether words would be an order, or state something without a subject."""
     if not words.can_be(acted, words.VERB):
         return False
@@ -202,7 +198,7 @@ def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
     if len(tokens) == FEW and after in PREPOSITIONS:  # "carry on"
         return None
     usual = usual or is_of_oneself(tokens)
-    governs = after in DETERMINERS or (usual and _may_follow(after))
+    governs = after in DETERMINERS or (usual and _can_follow(after))
     if not governs or _is_addressed(tokens) or find_verb(tokens, 1) is not None:
         return None
     verb = conjugate_word(low)
@@ -215,7 +211,7 @@ def _is_addressed(tokens: Sequence[Token]) -> bool:
     return any(token.low in ("you", "your", "yourself") for token in tokens)
 
 
-def _may_follow(after: str) -> bool:
+def _can_follow(after: str) -> bool:
     return _is_objective(after) or words.get_parts(after)[0] == words.NOUN
 
 

@@ -113,7 +113,7 @@ def _is_ordered(
         return False
     if denied or always:
         return True
-    return polite or _is_told_to_act(rest)
+    return polite or _is_order_by_itself(rest)
 
 
 def _is_denied_of_oneself(rest: Sequence[Token], *, denied: bool, polite: bool) -> bool:
@@ -125,7 +125,7 @@ def _is_denied_of_oneself(rest: Sequence[Token], *, denied: bool, polite: bool) 
     return words.get_parts(after)[:1] == words.NOUN and after not in _SHOWN
 
 
-def _is_told_to_act(rest: Sequence[Token]) -> bool:
+def _is_order_by_itself(rest: Sequence[Token]) -> bool:
     """Tell whether a verb orders something by itself: "spell it out", "test me"."""
     low = rest[0].low
     after = rest[1].low if len(rest) > 1 else ""

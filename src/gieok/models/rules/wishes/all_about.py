@@ -18,8 +18,8 @@ from gieok.models.rules.wishes.subjects import (
     KIN,
     PERSON,
     ItemSubject,
+    normalize_people,
     read_subject,
-    spell_people,
 )
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
@@ -111,7 +111,7 @@ def _is_wished(text: str, start: int) -> bool:
 
 def _read_english(matter: str) -> Iterator[WholeSubject]:
     """Yield the names and relatives that a text opens with: "Ann and my brother"."""
-    for part in _AND.split(spell_people(matter)):
+    for part in _AND.split(normalize_people(matter)):
         own = _OWN.match(part.strip())
         words = _WORD.findall(part)[1 if own else 0 :]
         if words and words[0].lower() in _SELF:
@@ -135,7 +135,7 @@ def _read_name(words: Sequence[str], *, is_own: bool) -> WholeSubject | None:
         elif _is_name(word) and (people or not is_own):
             terms.add(stem_word(low))
         elif low in _CLOSERS and (people or terms):
-            if low in _PLACING and not _closes(words[place + 1 :]):
+            if low in _PLACING and not _is_closing(words[place + 1 :]):
                 return None  # "my sister at work"
             break
         elif stem_word(low) not in FILLER or low in PERSON:
@@ -145,7 +145,7 @@ def _read_name(words: Sequence[str], *, is_own: bool) -> WholeSubject | None:
     return WholeSubject(frozenset(terms), frozenset(people))
 
 
-def _closes(words: Sequence[str]) -> bool:
+def _is_closing(words: Sequence[str]) -> bool:
     """Tell whether nothing is said behind "now" or "from": "from your memory"."""
     return all(
         low in _CLOSERS | _OWNING or stem_word(low) in FILLER

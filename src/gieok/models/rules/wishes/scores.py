@@ -25,7 +25,12 @@ from gieok.models.rules.linear import (
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
 from gieok.models.rules.reading import find_talk_before
 from gieok.models.rules.reference import ItemReferences, compute_leads
-from gieok.models.rules.wishes.certainty import LIKELY_WISH, UNSHARED, WORTH_ASKING
+from gieok.models.rules.wishes.certainty import (
+    LIKELY_WISH,
+    POSSIBLY_MEANT,
+    UNSHARED,
+    WORTH_ASKING,
+)
 from gieok.models.rules.wishes.targets import WishTargets
 
 MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
@@ -138,6 +143,8 @@ def apply_targets(meant: Numbers, clause: int, targets: WishTargets) -> Numbers:
         alone = [n for n in range(len(meant)) if n not in shared]
         settled[alone] = np.minimum(settled[alone], UNSHARED)
     settled[[*targets.unnamed.get(clause, ())]] = 0.0  # it is about something just said
+    likely = [*targets.likely.get(clause, ())]
+    settled[likely] = np.maximum(settled[likely], POSSIBLY_MEANT)
     settled[[*targets.sure.get(clause, ())]] = 1.0
     doubted = [*targets.doubted.get(clause, ())]
     settled[doubted] = np.minimum(settled[doubted], UNSHARED)

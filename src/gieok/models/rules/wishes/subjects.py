@@ -96,7 +96,7 @@ class ItemSubject:
     @property
     def is_of_another(self) -> bool:
         """Whether a relative in it is somebody else's."""
-        return self.is_of_named or names_relative_of_another(self.content)
+        return self.is_of_named or has_relative_of_another(self.content)
 
     def has_term(self, term: str) -> bool:
         """Tell whether a word stands in it; a Korean one may be part of a longer."""
@@ -159,7 +159,7 @@ def _has_named_owner(text: str, morphology: Morphology) -> bool:
     )
 
 
-def names_relative_of_another(text: str) -> bool:
+def has_relative_of_another(text: str) -> bool:
     """Tell whether a relative in a text is somebody else's.
 
     That is "Tom's sister", "언니 남편". Theirs of whom it is about is the user's
@@ -192,7 +192,7 @@ def read_subject(text: str, morphology: Morphology) -> WishSubject:
     words = _WORD.findall(text.lower())
     verbs = terms & {stem_word(w) for w in words if get_parts(w)[:1] == VERB}
     names = terms & _find_names(text, morphology)
-    other = bool(people) and names_relative_of_another(said)
+    other = bool(people) and has_relative_of_another(said)
     return WishSubject(terms, people, kinds, names, verbs, is_of_another=other)
 
 
@@ -204,7 +204,7 @@ def _find_names(text: str, morphology: Morphology) -> frozenset[str]:
     return frozenset(names)
 
 
-def _cut_korean_people(text: str, morphology: Morphology) -> tuple[str, set[int]]:
+def _replace_korean_people(text: str, morphology: Morphology) -> tuple[str, set[int]]:
     """Return a text with nobody in the place of its Korean words for people, and who.
 
     "받아들인다" and "이모티콘" name nobody.
@@ -225,7 +225,7 @@ def _cut_korean_people(text: str, morphology: Morphology) -> tuple[str, set[int]
     return text, people
 
 
-def spell_people(text: str) -> str:
+def normalize_people(text: str) -> str:
     """Return a text with words for one person written together."""
     for spelling, written in _SPELLINGS:
         text = spelling.sub(written, text)
@@ -236,8 +236,8 @@ def extract_terms_and_people(
     text: str, morphology: Morphology
 ) -> tuple[frozenset[str], frozenset[int]]:
     """Return the words of a text that say something, and whom it names."""
-    low = _POSSESSIVE.sub("", spell_people(text.lower()))
-    low, people = _cut_korean_people(low, morphology)
+    low = _POSSESSIVE.sub("", normalize_people(text.lower()))
+    low, people = _replace_korean_people(low, morphology)
     words = _WORD.findall(low)
     words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []
     for word in words:

@@ -27,7 +27,7 @@ from gieok.models.rules.wishes.subjects import (
     WishSubject,
     build_item_subject,
     extract_terms_and_people,
-    names_relative_of_another,
+    has_relative_of_another,
     read_subject,
 )
 from gieok.text.english import stem_word
@@ -43,6 +43,8 @@ SURELY_ASKS: Final = 0.5
 """How likely at least what has no word for it asks to forget something."""
 LONGEST_ANSWER: Final = 200
 """Characters of what the assistant says that is no more than what was asked."""
+MANY_WORDS: Final = 2
+"""Words of a wish by which an item is asked about, if no other has as many."""
 _REASON: Final = compile_lazily(
     r"[.;!?,]\s|\b(?:because|since|cos|cuz|so(?!-)|(?<=\w )(?<!that )it['’]s)\b"
     r"|\bits(?= [a-z]+ing\b| (?:a|so|too|not|no|none|all)\b)",
@@ -104,6 +106,10 @@ class WishTargets:
     )
     """The items that are surely meant: they name somebody of whom a wish means
     everything, or alone have a figure of a wish or several words of it."""
+    likely: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items that alone have several words of a wish: asked about at least."""
     doubted: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
@@ -246,10 +252,25 @@ def find_wish_targets(
             n: about[n] | _list_certain(candidates[n].clause.text, wish, named.get(n))
             for n, wish in wishes.items()
         },
+        likely={n: _find_likely_items(wish, items) for n, wish in wishes.items()},
         doubted={
             n: _find_doubted_items(candidates[n], items, about[n]) for n in wishes
         },
     )
+
+
+def _find_likely_items(
+    wish: WishSubject, items: Sequence[ItemSubject]
+) -> frozenset[int]:
+    """Return the item that has more words of a wish than any other, and several.
+
+    "Forget about Ines being a nurse at Jimmy's" may mean "she's a nurse at Jimmy's".
+    """
+    counts = [sum(map(item.has_term, wish.terms)) for item in items]
+    most = max(counts, default=0)
+    if most < MANY_WORDS or counts.count(most) > 1:
+        return frozenset()
+    return frozenset({counts.index(most)})
 
 
 def _find_doubted_items(
@@ -350,7 +371,7 @@ def _find_shared_items(
     a neighbour's dog with one's own.
     """
     owner = _find_owner(candidate.clause.text)
-    is_of_another = names_relative_of_another(candidate.clause.text)
+    is_of_another = has_relative_of_another(candidate.clause.text)
     return frozenset(
         place
         for place, item in enumerate(items)
