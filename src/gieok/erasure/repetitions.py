@@ -13,6 +13,8 @@ from gieok.text.sentences import split_sentences
 
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a text may repeat it."""
+LONGEST: Final = 2_000
+"""Characters of a text whose clauses are told apart; a longer one counts as a whole."""
 USER: Final = frozenset({"사용자", "user"})
 """Terms by which memories and summaries name whose they are."""
 
@@ -31,6 +33,8 @@ def is_repeating(
     wanted = {*split_terms(memory)} - USER
     if len(wanted) < FEWEST_TERMS or not wanted <= {*split_terms(text)}:
         return False
+    if len(text) > LONGEST:
+        return True
     named = extract_relatives(memory, morphology)
     own = (
         clause

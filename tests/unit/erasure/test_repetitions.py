@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.erasure.repetitions import is_repeating
+from gieok.erasure.repetitions import LONGEST, is_repeating
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.relatives import find_subject_relatives
 from gieok.text.terms import MixedTokenizer
@@ -61,6 +61,12 @@ def test_what_says_it_again_repeats_it(text: str, memory: str) -> None:
 )
 def test_what_is_told_of_somebody_else_does_not(text: str, memory: str) -> None:
     assert not is_repeating(text, memory, TERMS, MORPHOLOGY)
+
+
+def test_a_long_text_counts_as_a_whole() -> None:
+    """Telling its clauses apart would keep everybody else waiting."""
+    text = "엄마가 커피를 좋아하셔. " * (LONGEST // 10)
+    assert is_repeating(text, COFFEE, TERMS, MORPHOLOGY)
 
 
 @pytest.mark.parametrize(
