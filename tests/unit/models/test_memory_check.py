@@ -271,6 +271,11 @@ def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     assert kept.content == "The user always does"
     [kept] = check(clumsy, said, (unfit - 9, 6.0), (LEAST_FIT - 0.1, 6.0))
     assert kept.content == "The user always does", "the quotation is unfit as well"
+    plain = [build_finding(0, content="The user always does", confidence=0.908)]
+    [kept] = check(plain, said, (unfit, 6.0), (fitter, 6.0))
+    assert kept.content == "The user always does", (
+        "what is plainly stated is not quoted"
+    )
 
 
 def test_two_memories_of_one_message_are_quoted_once() -> None:

@@ -5,8 +5,9 @@ with the message it came from, what that answers and what was said before: the u
 half of the one that reads clauses amid their talk (`statement_encoder`), trained
 on memories that readers judged (`training/tune_memory_check.py`). Its log-odds and
 those of the judges of the clause are averaged; what is plainly stated nothing
-outweighs. What is worth it but clumsily worded is quoted instead, where the encoder
-finds that fitter: the sentences that it was told of, or more of their message.
+outweighs, and it keeps its words. What is worth it but clumsily worded is quoted
+instead, where the encoder finds that fitter: the sentences that it was told of, or more
+of their message.
 """
 
 import re
@@ -172,7 +173,8 @@ def select_worthwhile(
             continue
         lasting = float(compute_probability(np.array(max(worth, least))))
         sure = replace(finding, confidence=compute_confidence(lasting))
-        if row[FIT] >= LEAST_FIT or not _USER.search(finding.content):
+        worded = clause >= PLAIN or row[FIT] >= LEAST_FIT
+        if worded or not _USER.search(finding.content):
             yield WorthyMemory(sure)
             continue
         quotations = _quote_passages(memory, candidates, today)
