@@ -22,6 +22,7 @@ def _tell(
         ("im gonna rent a kiln", "I'm going to rent a kiln"),
         ("u dont say", "you don't say"),
         ("u coach u11s", "you coach u11s"),
+        ("mail jo@berlin.de", "mail jo@berlin.de"),
         ("its a teapot", "it's a teapot"),
         ("its lid cracked", "its lid cracked"),
         ("glazin pots n plates", "glazing pots and plates"),

@@ -20,7 +20,7 @@ from gieok.models.rules.english.grammar import (
 )
 from gieok.models.rules.english.openings import trim_fillers
 from gieok.models.rules.english.orders import (
-    BEGUN,
+    AFTER_START,
     is_habit,
     is_of_oneself,
     render_order,
@@ -71,14 +71,14 @@ def restore_subject(said: str, asked: str) -> str:
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
     lows = [token.low for token in tokens]
     acted = next((low for low in lows if low not in _OPENING), "")
-    if _ADDRESSED & set(lows) or acted in _ORDERS or not _can_state(acted, tokens):
+    if _ADDRESSED & set(lows) or acted in _ORDERS or not _is_verb_first(acted, tokens):
         return said
     text = join_tokens(tokens)
     return f"I {text[:1].lower()}{text[1:]}"
 
 
-def _can_state(acted: str, tokens: Sequence[Token]) -> bool:
-    """Tell whether words would be an order, or state something without a subject."""
+def _is_verb_first(acted: str, tokens: Sequence[Token]) -> bool:
+    """Tell whether words open with a verb: an order, or a statement of the user's."""
     if not words.can_be(acted, words.VERB):
         return False
     denied = tokens[0].low in ("don't", "do")
@@ -191,7 +191,7 @@ def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
     low, after = tokens[0].low, _get_after(tokens)
     parts = words.get_parts(low)
     usual = parts[0] == words.VERB
-    begins = low == "start" and after in BEGUN
+    begins = low == "start" and after in AFTER_START
     ordered = low in _ORDERS and not begins and not is_of_oneself(tokens)
     if ordered or words.VERB not in parts or after in _NO_OBJECTS:
         return None

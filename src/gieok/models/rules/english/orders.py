@@ -39,11 +39,13 @@ _ASKING: Final = frozenset({"please", "kindly"})
 _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
 _FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
-_DONE: Final = frozenset({"do", "trust", "own", "attend", "celebrate"})
-BEGUN: Final = (PREPOSITIONS - {"with"}) | TIMES | {"work", "school", "college"}
+_DENIED_VERBS: Final = frozenset({"do", "trust", "own", "attend", "celebrate"})
+AFTER_START: Final = (PREPOSITIONS - {"with"}) | TIMES | {"work", "school", "college"}
 """What follows "start" where the user does it themselves: "start in January"."""
-_SHOWN: Final = _LISTS.get_words("order.shown")
-_LIKE: Final = frozenset({"myself", "living", "badly", "easily", "poorly", "terribly"})
+_REPLY_FORMS: Final = _LISTS.get_words("order.shown")
+_OF_ONESELF: Final = frozenset(
+    {"myself", "living", "badly", "easily", "poorly", "terribly"}
+)
 _ORDERED_STATES: Final = frozenset({"play", "speak", "keep", "run", "eat", "use"})
 
 
@@ -119,10 +121,10 @@ def _is_ordered(
 def _is_denied_of_oneself(rest: Sequence[Token], *, denied: bool, polite: bool) -> bool:
     """Tell whether somebody denies something of themselves: "don't do prawns"."""
     lows = [token.low for token in rest]
-    if not denied or polite or lows[0] not in _DONE or "me" in lows:
+    if not denied or polite or lows[0] not in _DENIED_VERBS or "me" in lows:
         return False
     after = lows[1] if len(lows) > 1 else ""
-    return words.get_parts(after)[:1] == words.NOUN and after not in _SHOWN
+    return words.get_parts(after)[:1] == words.NOUN and after not in _REPLY_FORMS
 
 
 def _is_order_by_itself(rest: Sequence[Token]) -> bool:
@@ -133,7 +135,7 @@ def _is_order_by_itself(rest: Sequence[Token]) -> bool:
         return True
     if is_of_oneself(rest):
         return False
-    if low == "start" and after in BEGUN:
+    if low == "start" and after in AFTER_START:
         return False
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
     return low in _ORDERS and loose
@@ -146,7 +148,7 @@ def is_of_oneself(tokens: Sequence[Token]) -> bool:
     """
     lows = [token.low for token in tokens]
     cares = lows[:2] == ["look", "after"]
-    return cares or not _LIKE.isdisjoint(lows)
+    return cares or not _OF_ONESELF.isdisjoint(lows)
 
 
 def is_habit(tokens: Sequence[Token]) -> bool:

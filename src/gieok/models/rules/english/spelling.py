@@ -15,7 +15,7 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _WORD: Final = compile_lazily(
-    r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]++(?!\d)(?:'[A-Za-z]+)*'?|&"
+    r"\bw/o?(?!\w)|(?<![\w@/\\])'?[A-Za-z]++(?!\d)(?:'[A-Za-z]+)*'?|&"
 )
 _LONG: Final = compile_lazily(r"([a-z])\1{2,}")
 _OPENINGS: Final = (
