@@ -7,7 +7,7 @@ neutral: it neither lifts nor lowers a row.
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.search.rows import Floats, RowMask, SearchRows
+from gieok.search.rows import Floats, SearchRows
 
 Times = NDArray[np.float64]
 
@@ -18,13 +18,6 @@ _AFTERGLOW_DAYS = 7.0
 """Days after an interval in which people still talk about it ("yesterday I ...")."""
 _OFTEN = 10
 """Uses after which one more says nothing new."""
-CONFIDENCE_FLOOR = 0.5
-"""D07: a fact trusted less is not recalled unless the caller asks for it."""
-
-
-def select_trusted(items: SearchRows, floor: float = CONFIDENCE_FLOOR) -> RowMask:
-    """Return the rows of at least that confidence, or of none on record."""
-    return ~(items.confidence < np.float32(floor))
 
 
 def compute_freshness(at: Times, now: float) -> Floats:
@@ -36,14 +29,14 @@ def compute_freshness(at: Times, now: float) -> Floats:
 def score_facts(items: SearchRows, now: float) -> Floats:
     """Return what speaks for each row as a fact, from -1 to 1, 0 if nothing is known.
 
-    The mean of four: confidence and importance against one half, freshness since it
-    was last used or confirmed (D07), and how often it has been used.
+    The mean of three: confidence against one half, freshness since it was last used or
+    confirmed (D07), and how often it has been used.
     """
     latest = np.fmax(items.at, items.used_at)
     used = np.minimum(np.maximum(items.uses, 0), _OFTEN) / np.float32(_OFTEN)
     dated = np.isfinite(latest)
     fresh = np.where(dated, compute_freshness(np.where(dated, latest, now), now), 0)
-    parts = (_to_signed(items.confidence), _to_signed(items.importance), fresh, used)
+    parts = (_to_signed(items.confidence), fresh, used)
     return (sum(parts, np.zeros(len(items))) / len(parts)).astype(np.float32)
 
 

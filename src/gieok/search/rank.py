@@ -79,7 +79,7 @@ class RankWeights:
     asks: float = 0.75
     session: float = 0.5
     during: float = 1.5
-    favour: float = 0.5
+    favour: float = 0.375
 
 
 DEFAULT = RankWeights()

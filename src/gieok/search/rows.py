@@ -29,7 +29,6 @@ class RowKind(IntEnum):
     MESSAGE = 0
     MEMORY = 1
     SUMMARY = 2
-    EPISODE = 3
 
 
 class Speaker(IntEnum):
@@ -57,7 +56,6 @@ class SearchRows:
         names: hash of the speaker's name (lexicon.hash_name), or NO_NAME.
         asks: whether the text is a question, which seldom holds an answer.
         confidence: 0 to 1, or NaN.
-        importance: 0 to 1, or NaN.
         uses: how often it was recalled into a prompt.
         used_at: when that last happened, or NaN.
     """
@@ -74,7 +72,6 @@ class SearchRows:
     names: Hashes
     asks: RowMask
     confidence: Floats
-    importance: Floats
     uses: NDArray[np.int32]
     used_at: NDArray[np.float64]
 
@@ -173,7 +170,6 @@ _TYPES: dict[str, tuple[Any, Any]] = {
     "names": (np.uint64, NO_NAME),
     "asks": (np.bool_, False),
     "confidence": (np.float32, np.nan),
-    "importance": (np.float32, np.nan),
     "uses": (np.int32, 0),
     "used_at": (np.float64, np.nan),
 }

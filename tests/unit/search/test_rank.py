@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from gieok.search.factors import select_trusted
 from gieok.search.index import SearchIndex
 from gieok.search.lexicon import hash_name, hash_terms
 from gieok.search.question import remove_names, select_speaker
@@ -59,7 +58,6 @@ def memories(draw: st.DrawFn, most: int = 12) -> SearchRows:
         names=column(st.sampled_from([0, hash_name(["melani"])])),
         asks=column(st.booleans()),
         confidence=column(st.floats(0, 1, width=32) | st.just(np.nan)),
-        importance=column(st.floats(0, 1, width=32) | st.just(np.nan)),
         uses=column(st.integers(0, 100)),
         used_at=column(st.floats(0, 2e9) | st.just(np.nan)),
     )
@@ -321,7 +319,6 @@ def test_of_two_equal_facts_the_trusted_the_fresh_and_the_used_one_wins() -> Non
     facts = scattered("boat", "boat", kinds=[RowKind.MEMORY] * 2, at=[90 * DAY] * 2)
     now = 100 * DAY
     assert found(replace(facts, confidence=_pair(0.5, 0.9)), "boat", now=now) == 1
-    assert found(replace(facts, importance=_pair(0.1, 0.4)), "boat", now=now) == 1
     assert found(replace(facts, at=np.array([10, 99]) * DAY), "boat", now=now) == 1
     used = replace(facts, uses=np.array([0, 4], np.int32))
     assert found(used, "boat", now=now) == 1
@@ -336,13 +333,6 @@ def test_what_is_unknown_about_a_message_is_neutral() -> None:
         score_rows(SearchIndex.build(plain), question),
         score_rows(SearchIndex.build(told), question),
     )
-
-
-@pytest.mark.req("D07")
-def test_a_fact_below_the_floor_is_left_out_and_an_unknown_one_is_not() -> None:
-    items = scattered("a", "b", "c", confidence=[0.49, 0.5, np.nan])
-    assert select_trusted(items).tolist() == [False, True, True]
-    assert select_trusted(items, 0.1).all()
 
 
 @given(
