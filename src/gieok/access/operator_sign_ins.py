@@ -1,7 +1,5 @@
 """Lets operators into `/console`: with a key that may administer, or by a link."""
 
-import hashlib
-import secrets
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,14 +11,16 @@ from gieok.access.model import (
     Right,
     SignInLink,
 )
+from gieok.access.random_secrets import (
+    LONGEST_SECRET,
+    generate_secret,
+    hash_secret,
+)
 from gieok.access.service import Access
 from gieok.access.sign_ins import LINK_LASTS, SIGN_IN_LASTS
 from gieok.database import Database
 from gieok.kernel.errors import AuthenticationError, NotPermittedError
 
-RANDOM_BYTES: Final = 32
-LONGEST: Final = 128
-"""Longest text that is looked at as a secret."""
 EVERYTHING: Final = frozenset(Right)
 
 
@@ -36,22 +36,22 @@ class OperatorSignIns:
 
         Only who runs a command on the machine gets one: no address hands it out.
         """
-        secret, now = _generate_secret(), self.database.clock()
+        secret, now = generate_secret(), self.database.clock()
         link = OperatorSignIn(
             self.database.new_id(), None, None, EVERYTHING, now, None, now + LINK_LASTS
         )
         async with self.database.connection() as connection:
             await store.delete_sign_ins(connection, now)
-            await store.insert_sign_in(connection, link, _hash_secret(secret))
+            await store.insert_sign_in(connection, link, hash_secret(secret))
         return SignInLink(secret, link.expires_at)
 
     async def has_link(self, secret: str) -> bool:
         """Tell whether a link is still good, without opening it."""
-        if len(secret) > LONGEST:
+        if len(secret) > LONGEST_SECRET:
             return False
         async with self.database.connection() as connection:
             now = self.database.clock()
-            return await store.is_link(connection, _hash_secret(secret), now)
+            return await store.is_link(connection, hash_secret(secret), now)
 
     async def open(self, secret: str) -> OpenOperatorSignIn:
         """Use up a link; return the sign-in.
@@ -59,12 +59,12 @@ class OperatorSignIns:
         Raises:
             AuthenticationError: it was opened before, has expired, or never was.
         """
-        opened, now = _generate_secret(), self.database.clock()
+        opened, now = generate_secret(), self.database.clock()
         async with self.database.connection() as connection:
-            is_opened = len(secret) <= LONGEST and await store.exchange_digest(
+            is_opened = len(secret) <= LONGEST_SECRET and await store.exchange_digest(
                 connection,
-                _hash_secret(secret),
-                _hash_secret(opened),
+                hash_secret(secret),
+                hash_secret(opened),
                 now,
                 now + SIGN_IN_LASTS,
             )
@@ -83,11 +83,11 @@ class OperatorSignIns:
         if Right.ADMIN not in owner.rights:
             reason = "the key does not have the right to admin"
             raise NotPermittedError(reason)
-        secret = _generate_secret()
+        secret = generate_secret()
         sign_in = self._build_sign_in(owner)
         async with self.database.connection() as connection:
             await store.delete_sign_ins(connection, sign_in.created_at)
-            await store.insert_sign_in(connection, sign_in, _hash_secret(secret))
+            await store.insert_sign_in(connection, sign_in, hash_secret(secret))
         return OpenOperatorSignIn(sign_in, secret)
 
     async def verify(self, secret: str) -> OpenOperatorSignIn:
@@ -97,10 +97,10 @@ class OperatorSignIns:
             AuthenticationError: nobody is.
         """
         sign_in = None
-        if len(secret) <= LONGEST:
+        if len(secret) <= LONGEST_SECRET:
             async with self.database.connection() as connection:
                 now = self.database.clock()
-                sign_in = await store.find_open(connection, _hash_secret(secret), now)
+                sign_in = await store.find_open(connection, hash_secret(secret), now)
         if sign_in is None:
             raise AuthenticationError("the sign-in is over")
         return OpenOperatorSignIn(sign_in, secret)
@@ -113,7 +113,7 @@ class OperatorSignIns:
     async def end(self, secret: str) -> None:
         """Sign out; what is over already stays so."""
         async with self.database.connection() as connection:
-            await store.delete_digest(connection, _hash_secret(secret))
+            await store.delete_digest(connection, hash_secret(secret))
 
     async def revoke(self) -> None:
         """Sign every operator out, and refuse every link from now on."""
@@ -126,11 +126,3 @@ class OperatorSignIns:
         return OperatorSignIn(
             self.database.new_id(), key.key_id, key.name, key.rights, now, now, until
         )
-
-
-def _generate_secret() -> str:
-    return secrets.token_urlsafe(RANDOM_BYTES)
-
-
-def _hash_secret(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -1,7 +1,5 @@
 """Makes, checks and revokes the keys of apps."""
 
-import hashlib
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,16 +8,17 @@ from uuid import UUID
 
 from gieok.access import store
 from gieok.access.model import PREFIX, ApiKey, NewKey, Right
+from gieok.access.random_secrets import (
+    LONGEST_SECRET,
+    generate_secret,
+    hash_secret,
+)
 from gieok.database import Database
 from gieok.kernel.errors import AuthenticationError, InvalidInputError, NotFoundError
 from gieok.kernel.ids import NewId, generate_id
 from gieok.privacy import Ledger
 from gieok.text.cleaning import clean_name
 
-RANDOM_BYTES: Final = 32
-"""So random that a plain digest of it cannot be turned around."""
-LONGEST: Final = 128
-"""Longest text that is looked at as a key."""
 NOTED_EVERY: Final = timedelta(minutes=1)
 
 
@@ -42,7 +41,7 @@ class Access:
         if not given or not given <= set(Right):
             field = "rights"
             raise InvalidInputError(field, f"each must be one of {', '.join(Right)}")
-        secret = PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
+        secret = PREFIX + generate_secret()
         key = ApiKey(
             key_id=self.new_id(),
             name=clean_name("name", name),
@@ -52,7 +51,7 @@ class Access:
             revoked_at=None,
         )
         async with self.database.connection() as connection:
-            await store.insert_key(connection, key, _hash_secret(secret))
+            await store.insert_key(connection, key, hash_secret(secret))
         return NewKey(key, secret)
 
     async def verify(self, secret: str) -> ApiKey:
@@ -61,11 +60,11 @@ class Access:
         Raises:
             AuthenticationError: there is no such key, or it was revoked.
         """
-        if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+        if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
             raise AuthenticationError("the key is not valid")
         now = self.database.clock()
         async with self.database.connection() as connection:
-            key = await store.find_valid_key(connection, _hash_secret(secret))
+            key = await store.find_valid_key(connection, hash_secret(secret))
             if key is None:
                 raise AuthenticationError("the key is not valid")
             if key.last_used_at is None or now - key.last_used_at >= NOTED_EVERY:
@@ -96,7 +95,3 @@ class Access:
         revoked = await self.ledger.list_revocations()
         async with self.database.connection() as connection:
             return await store.restore_revocations(connection, revoked)
-
-
-def _hash_secret(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -1,7 +1,6 @@
 """Lets a person into the pages of their own memory: by a link that works once."""
 
 import base64
-import hashlib
 import secrets
 from binascii import Error
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from uuid import UUID
 
 from gieok.access import sign_in_store as store
 from gieok.access.model import OpenSignIn, SignIn, SignInLink
+from gieok.access.random_secrets import RANDOM_BYTES, hash_secret
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Database
 from gieok.kernel.errors import AuthenticationError, NotPermittedError
@@ -19,8 +19,6 @@ from gieok.kernel.scope import Actor, Scope
 LINK_LASTS: Final = timedelta(minutes=10)
 SIGN_IN_LASTS: Final = timedelta(hours=12)
 ID_BYTES: Final = 16
-RANDOM_BYTES: Final = 32
-"""So random that a plain digest of it cannot be turned around."""
 TABLE: Final = "sign_ins"
 
 
@@ -49,7 +47,7 @@ class SignIns:
             await tx.lock_person()
             await store.delete_sign_ins(tx, expired_only=True)
             made = SignIn(tx.new_id(), tx.now, None, tx.now + LINK_LASTS)
-            await store.insert_link(tx, made, _hash_secret(secret))
+            await store.insert_link(tx, made, hash_secret(secret))
             tx.record_audit(Audit("create", TABLE, made.sign_in_id, "link"))
         return SignInLink(secret, made.expires_at)
 
@@ -59,7 +57,7 @@ class SignIns:
         if scope is None:
             return False
         async with self.database.begin(scope, durable=False) as tx:
-            return await store.is_link(tx, _hash_secret(secret))
+            return await store.is_link(tx, hash_secret(secret))
 
     async def open(self, secret: str) -> OpenSignIn:
         """Use up a link; return the sign-in, which lasts twelve hours.
@@ -71,7 +69,7 @@ class SignIns:
         opened = _generate_secret(scope.user_id)
         async with self.database.begin(scope) as tx:
             sign_in = await store.exchange_digest(
-                tx, _hash_secret(secret), _hash_secret(opened), tx.now + SIGN_IN_LASTS
+                tx, hash_secret(secret), hash_secret(opened), tx.now + SIGN_IN_LASTS
             )
             if sign_in is None:
                 raise AuthenticationError("the link is not valid any more")
@@ -86,7 +84,7 @@ class SignIns:
         """
         scope = _require_scope(secret)
         async with self.database.begin(scope, durable=False) as tx:
-            sign_in = await store.find_open(tx, _hash_secret(secret))
+            sign_in = await store.find_open(tx, hash_secret(secret))
         if sign_in is None:
             raise AuthenticationError("the sign-in is over")
         return OpenSignIn(scope, sign_in, secret)
@@ -100,7 +98,7 @@ class SignIns:
         """Sign out; what is over already stays so."""
         scope = _require_scope(secret)
         async with self.database.begin(scope) as tx:
-            await store.delete_digest(tx, _hash_secret(secret))
+            await store.delete_digest(tx, hash_secret(secret))
 
     async def revoke(self, scope: Scope) -> None:
         """Sign the person out everywhere, and refuse every link from now on."""
@@ -134,7 +132,3 @@ def _require_scope(secret: str) -> Scope:
     if scope is None:
         raise AuthenticationError("the link is not valid any more")
     return scope
-
-
-def _hash_secret(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("ascii")).digest()
