@@ -1,7 +1,6 @@
 """Builds the blocks of memory that go into the next prompt."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -35,7 +34,7 @@ from gieok.context.model import EMPTY, Block, Excerpt, Line
 from gieok.context.prompt_share import limit_share
 from gieok.database import Database, Transaction
 from gieok.episodes import Episodes
-from gieok.guard.fence import escape_line, fence_block
+from gieok.guard.fence import escape_line, fence_block, generate_token
 from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category, Tokenizer
@@ -104,11 +103,6 @@ class _Composition(NamedTuple):
     block: Block
     memories: Selection
     words: Selection
-
-
-def generate_token() -> str:
-    """Return a delimiter nobody can guess."""
-    return secrets.token_hex(8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

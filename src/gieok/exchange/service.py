@@ -1,7 +1,6 @@
 """Answers a device's utterance: what to go by, what was decided, what was learned."""
 
 import asyncio
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -36,6 +35,7 @@ from gieok.exchange.recording import (
     find_recorded_pair,
     require_same_words,
 )
+from gieok.guard.fence import generate_token
 from gieok.guard.judge import Guard
 from gieok.kernel.planning import Planner, PlannerDecision
 from gieok.kernel.scope import Actor, Scope
@@ -60,11 +60,6 @@ CANDIDATE: Final = "memory_candidate"
 SESSION: Final = "session"
 """Kinds of the change feed."""
 MOST_CHANGES: Final = 500
-
-
-def generate_token() -> str:
-    """Return a delimiter nobody can guess."""
-    return secrets.token_hex(8)
 
 
 class NamedRequest(NamedTuple):

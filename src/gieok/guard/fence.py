@@ -5,6 +5,7 @@ within, and values are single lines without markup (design rule 10).
 """
 
 import re
+import secrets
 import unicodedata
 from typing import Final
 
@@ -63,6 +64,11 @@ def escape_line(value: str) -> str:
         flat = flat[: LONGEST_VALUE - 1].rstrip() + "…"
     plain = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^([#\-*>`]+)", r"\\\1", plain).replace("```", "'''")
+
+
+def generate_token() -> str:
+    """Return a delimiter that nobody can guess."""
+    return secrets.token_hex(8)
 
 
 def fence_block(body: str, token: str, language: str) -> str:

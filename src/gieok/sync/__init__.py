@@ -1,6 +1,6 @@
 """The cloud half of device sync: what devices send up, and what comes down to them."""
 
-from gieok.sync.chain import Position, advance_chain, hash_words, start_chain
+from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
 from gieok.sync.devices import (
     DeviceConflict,
     ErasureOnDevice,

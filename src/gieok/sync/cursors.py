@@ -13,6 +13,7 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as people
 from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Transaction
+from gieok.kernel.chain import start_chain
 from gieok.kernel.errors import (
     ConflictError,
     DeviceGoneError,
@@ -22,7 +23,6 @@ from gieok.kernel.errors import (
 from gieok.kernel.scope import Scope
 from gieok.privacy import Ledger, PersonKey
 from gieok.sync import feed_store, store
-from gieok.sync.chain import start_chain
 from gieok.sync.epoch import Epoch
 from gieok.sync.feed_store import FeedState
 from gieok.sync.model import ConflictKind, Installation, SyncCursor, SyncStatus

@@ -8,11 +8,11 @@ from typing import Any, Final, Self
 from uuid import UUID
 
 from gieok.accounts import Person
+from gieok.kernel.chain import Position
 from gieok.memories import Candidate, Memory
 from gieok.sessions import RecordedPair, Session, Status, Turn
 from gieok.settings import Consent, Settings
 from gieok.summaries import DaySummary, SessionSummary, WeekSummary
-from gieok.sync.chain import Position
 
 PROTOCOL: Final = 1
 """The version of the exchange that is spoken here."""

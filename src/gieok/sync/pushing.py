@@ -17,6 +17,7 @@ from uuid import UUID
 from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import PERSONA
 from gieok.database import Transaction
+from gieok.kernel.chain import hash_words
 from gieok.kernel.clock import FIRST_SET
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.scope import Scope
@@ -27,7 +28,6 @@ from gieok.sessions.batch import SessionStart, TurnBatch
 from gieok.sessions.capture import PreparedTurn, prepare_turn
 from gieok.settings.consent_rules import has_storage_consent
 from gieok.sync import store
-from gieok.sync.chain import hash_words
 from gieok.sync.cursors import OpenCursor
 from gieok.sync.model import PushedPair, Rejection, RejectionCode
 from gieok.sync.upload import SentPair

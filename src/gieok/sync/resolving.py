@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Final
 
 from gieok.database import Transaction
+from gieok.kernel.chain import Position
 from gieok.kernel.errors import ConflictError
 from gieok.privacy import PersonKey
 from gieok.sync import store
-from gieok.sync.chain import Position
 from gieok.sync.cursors import audit_cursor, clear_conflict
 from gieok.sync.devices import WAYS_OUT, SyncedDevice
 from gieok.sync.model import ConflictKind, DeviceResolution, SyncCursor, SyncStatus

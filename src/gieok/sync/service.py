@@ -10,6 +10,7 @@ from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.database.feed import get_feed_floor, trim_feed
+from gieok.kernel.chain import Position
 from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
@@ -26,7 +27,6 @@ from gieok.sessions.inputs import check_range
 from gieok.sessions.masking import mask_unmasked
 from gieok.settings import Purpose, SettingsService
 from gieok.sync import cursors, downloads, feed_store, store
-from gieok.sync.chain import Position
 from gieok.sync.cursors import OpenCursor, find_device, require_not_erased
 from gieok.sync.devices import (
     DEVICE_KEPT,

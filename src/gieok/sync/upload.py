@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from gieok.sync.chain import Position, advance_chain
+from gieok.kernel.chain import Position, advance_chain
 
 
 class Refusal(StrEnum):

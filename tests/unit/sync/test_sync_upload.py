@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.sync.chain import Position, advance_chain, hash_words, start_chain
+from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
 from gieok.sync.epoch import Epoch
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, SentPair, UploadPlan, decide_upload
