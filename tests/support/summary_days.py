@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gieok import Gieok, Scope, Turn
 from gieok.database.transaction import assert_no_open_transaction
-from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import Conversation, Gist, SummaryNote
 from gieok.summaries import Summaries
 from gieok.testing import ScriptedModel, plain_gist
@@ -23,7 +23,7 @@ class Summarizer(ScriptedModel):
         summer.conversations.append(conversation)
         while summer.meanwhile:
             await summer.meanwhile.pop()()
-        summer.check()
+        summer.check(*(said.content for said in conversation.messages))
         return gist if summer.gist is None else summer.gist
 
     async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
@@ -31,7 +31,7 @@ class Summarizer(ScriptedModel):
         self.summer.condensed.append(language)
         while self.summer.before_condensing:
             await self.summer.before_condensing.pop()()
-        self.summer.check()
+        self.summer.check(*(note.text for note in notes))
         return text if self.summer.text is None else self.summer.text
 
 
@@ -44,6 +44,8 @@ class Summer:
     text: str | None = None
     is_away: bool = False
     breaks: bool = False
+    refuses: str | None = None
+    """What the model reads nothing of in which it stands."""
     meanwhile: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     before_condensing: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     conversations: list[Conversation] = field(default_factory=list)
@@ -54,9 +56,11 @@ class Summer:
         """How often the model was asked for anything."""
         return len(self.conversations) + len(self.condensed)
 
-    def check(self) -> None:
+    def check(self, *read: str) -> None:
         if self.breaks:
             raise ZeroDivisionError
+        if self.refuses and any(self.refuses in text for text in read):
+            raise ModelRefusedError("scripted", "a filter refused what was sent")
         if self.is_away:
             raise ModelUnavailableError("scripted", "it is away")
 

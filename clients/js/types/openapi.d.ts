@@ -291,7 +291,7 @@ export interface DaySummaryView {
   recent_preferences: Array<string>;
   topics: Array<string>;
   source_session_ids: Array<string>;
-  /** Whether the model was away, and the original stands in for a while. */
+  /** Whether the model was away or refused, and the original stands in. */
   is_fallback: boolean;
   created_at: string;
   updated_at: string;
@@ -1158,7 +1158,7 @@ export interface SessionSummaryView {
   importance: number;
   open_tasks: Array<string>;
   preferences: Array<string>;
-  /** Whether the model was away, and the original stands in for a while. */
+  /** Whether the model was away or refused, and the original stands in. */
   is_fallback: boolean;
   /** What made it, with its version. */
   summarizer: string;
@@ -1529,7 +1529,7 @@ export interface WeekSummaryView {
   device_usage_patterns: Array<UsagePatternView>;
   unresolved_items: Array<string>;
   source_summary_ids: Array<string>;
-  /** Whether the model was away, and the original stands in for a while. */
+  /** Whether the model was away or refused, and the original stands in. */
   is_fallback: boolean;
   created_at: string;
   updated_at: string;

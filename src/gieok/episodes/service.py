@@ -35,7 +35,7 @@ from gieok.privacy import PersonKey, Vault
 from gieok.sessions import reader_store
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import can_store_texts, require_storable
-from gieok.summaries import Summaries
+from gieok.summaries import SessionSummary, Summaries
 from gieok.text.cleaning import clean_name, clean_text
 
 MOST_LISTED = 200
@@ -125,7 +125,7 @@ class Episodes:
                         tx, key, session_id, talk
                     )
                     draft = drafts.build_draft(talk, summary, said_at)
-                    _request_summary(tx, draft, is_awaited=is_requested)
+                    _request_summary(tx, summary, is_awaited=is_requested)
                     why = "session_summarized"
                     return await drafts.save_session_draft(keeping, draft, why, alike)
 
@@ -498,10 +498,12 @@ class Episodes:
             raise NotPermittedError(reason)
 
 
-def _request_summary(tx: Transaction, draft: EpisodeDraft, *, is_awaited: bool) -> None:
+def _request_summary(
+    tx: Transaction, summary: SessionSummary, *, is_awaited: bool
+) -> None:
     """Let the model be asked again of what somebody waited for in vain (E15)."""
-    if is_awaited and draft.is_fallback and draft.session_id:
-        tx.publish(SummaryOwed(tx.scope.user_id, draft.session_id))
+    if is_awaited and summary.is_owed:
+        tx.publish(SummaryOwed(tx.scope.user_id, summary.session_id))
 
 
 def _clean_query(query: str) -> str:

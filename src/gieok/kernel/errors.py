@@ -343,7 +343,7 @@ class ModelUnavailableError(UnavailableError):
 class ModelRefusedError(ModelUnavailableError):
     """A model refuses this very request; asking again changes nothing, others may do.
 
-    A filter of its vendor's, or more text than it takes.
+    A filter of its vendor's, more text than it takes, or answers not to be believed.
     """
 
     code = "model_refused"

@@ -89,7 +89,8 @@ class LlmModel:
 
     Every method asks three times in all, and raises `ModelUnavailableError` when no
     answer could be used, or at once where asking again cannot change it; of these
-    `ModelRefusedError` where it is this conversation that is refused.
+    `ModelRefusedError` where it is this conversation that is refused, or the last
+    answer may not be believed.
 
     Raises:
         ConfigurationError: the name is unknown, a package or a key is missing.
@@ -223,10 +224,8 @@ class LlmModel:
                     return await ask()
             except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
                 reason = _format_reason(error)
-                if isinstance(error, _PERMANENT):
-                    break
-                if _is_refusal(error):
-                    failure = ModelRefusedError
+                failure = _find_failure(error)
+                if isinstance(error, _PERMANENT) or _is_refusal(error):
                     break
         # Outside the handler: a vendor's error may quote the conversation (rule 14).
         raise failure(self.name, reason)
@@ -263,8 +262,16 @@ def _convert_history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
                 yield ModelRequest(parts=[SystemPromptPart(message.content)])
 
 
+def _find_failure(error: Exception) -> type[ModelUnavailableError]:
+    """Return what is raised where this ended the last try."""
+    is_final = _is_refusal(error) or isinstance(error, UnusableAnswerError)
+    return ModelRefusedError if is_final else ModelUnavailableError
+
+
 def _is_refusal(error: Exception) -> bool:
     """Tell whether a vendor refuses what was sent, whoever sends it and when."""
+    if isinstance(error, _PERMANENT):
+        return False
     is_too_large = isinstance(error, ModelHTTPError) and error.status_code == _TOO_LARGE
     return is_too_large or isinstance(error, _REFUSAL)
 

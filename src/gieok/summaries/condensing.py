@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.logs import get_logger
 from gieok.summaries.aggregation import join_texts
-from gieok.summaries.model import FALLBACK
+from gieok.summaries.model import FALLBACK, ORIGINAL
 from gieok.summaries.session_drafts import LONGEST_SUMMARY, clean_summary_text
 
 log = get_logger("gieok.summaries")
@@ -25,7 +25,8 @@ async def condense_notes(
 ) -> CondensedText:
     """Return the notes as one text; joined as they are while the model is away.
 
-    A single note is its own text. Without `asks` the model is known to be away.
+    So they stay where it refuses them. A single note is its own text. Without `asks`
+    the model is known to be away.
     """
     together = join_texts(note.text for note in notes)
     if not asks:
@@ -36,7 +37,8 @@ async def condense_notes(
         text = await model.condense(notes, language)
     except ModelUnavailableError as error:
         log.warning("summary_fell_back", notes=len(notes), reason=str(error))
-        return CondensedText(together, FALLBACK)
+        final = isinstance(error, ModelRefusedError)
+        return CondensedText(together, ORIGINAL if final else FALLBACK)
     return CondensedText(
         clean_summary_text(text, LONGEST_SUMMARY) or together, model.name
     )

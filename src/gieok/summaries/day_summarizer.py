@@ -26,6 +26,7 @@ from gieok.summaries.condensing import CondensedText, condense_notes
 from gieok.summaries.fingerprints import compute_day_fingerprint
 from gieok.summaries.model import (
     FALLBACK,
+    ORIGINAL,
     DaySummary,
     SessionSources,
     is_up_to_date,
@@ -99,7 +100,7 @@ class DaySummarizer:
                     made = await self.sessions.summarize_session(
                         scope, session.session_id, asks=asks
                     )
-                    asks = asks and not (made and made.is_fallback)
+                    asks = asks and not (made and made.is_owed)
         return asks
 
     async def _read_sources(
@@ -117,8 +118,12 @@ class DaySummarizer:
             read.period.language,
         )
         made = await condense_notes(self.model, _build_notes(read), language, asks=asks)
-        away = any(one.is_fallback for one in read.period.session_summaries)
-        return CondensedText(made.text, FALLBACK) if away else made
+        sums = read.period.session_summaries
+        if any(one.is_owed for one in sums):
+            return CondensedText(made.text, FALLBACK)
+        if any(one.is_fallback for one in sums) and made.summarizer != FALLBACK:
+            return CondensedText(made.text, ORIGINAL)
+        return made
 
     async def _store_or_delete(
         self,

@@ -9,6 +9,10 @@ from gieok.kernel.language import Gist
 
 FALLBACK: Final = "fallback/1"
 """The summarizer of what stands in while the model is away."""
+ORIGINAL: Final = "original/1"
+"""The summarizer of what stands in for good: the model refuses to sum it up, or what
+was said is no longer kept."""
+_STAND_INS: Final = {FALLBACK, ORIGINAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +21,7 @@ class SessionSummary:
 
     It rests on the messages before `end_position`; `message_ids` are those that were
     read, and the gist's evidence counts in them from 0. A fallback is the beginning of
-    the original, kept while the model is away (E15).
+    the original (E15), kept while the model is away, or for good where it refuses.
     """
 
     session_id: UUID
@@ -31,7 +35,12 @@ class SessionSummary:
 
     @property
     def is_fallback(self) -> bool:
-        """Whether the model was away when it was made."""
+        """Whether the original stands in for what no model summed up."""
+        return self.summarizer in _STAND_INS
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether the model was away when it was made, and is to be asked again."""
         return self.summarizer == FALLBACK
 
 
@@ -62,6 +71,11 @@ class DaySummary:
 
     @property
     def is_fallback(self) -> bool:
+        """Whether the original stands in for it, or for a sum that it rests on."""
+        return self.summarizer in _STAND_INS
+
+    @property
+    def is_owed(self) -> bool:
         """Whether the model was away when it, or a sum it rests on, was made."""
         return self.summarizer == FALLBACK
 
@@ -100,6 +114,11 @@ class WeekSummary:
 
     @property
     def is_fallback(self) -> bool:
+        """Whether the original stands in for it, or for a sum that it rests on."""
+        return self.summarizer in _STAND_INS
+
+    @property
+    def is_owed(self) -> bool:
         """Whether the model was away when it, or a sum it rests on, was made."""
         return self.summarizer == FALLBACK
 
@@ -131,7 +150,7 @@ class SessionSources:
         """Whether the sum still says what the session holds."""
         if self.message_count != self.summarized_count or self.is_erased:
             return False
-        return self.summary is None or not self.summary.is_fallback
+        return self.summary is None or not self.summary.is_owed
 
     @property
     def usable_summary(self) -> SessionSummary | None:
@@ -146,7 +165,7 @@ class PeriodFingerprint:
     """What a kept day or week rests on, without its content."""
 
     fingerprint: bytes
-    is_fallback: bool
+    is_owed: bool
 
 
 def is_up_to_date(
@@ -154,8 +173,6 @@ def is_up_to_date(
 ) -> bool:
     """Tell whether what is kept still says all there is on its ground.
 
-    A fallback does as long as the model is away, that is without `asks`.
+    What is owed does as long as the model is away, that is without `asks`.
     """
-    return (
-        kept is not None and kept.ground == ground and not (asks and kept.is_fallback)
-    )
+    return kept is not None and kept.ground == ground and not (asks and kept.is_owed)

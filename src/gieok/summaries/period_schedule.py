@@ -54,7 +54,7 @@ class PeriodSchedule:
             return False
         if not any(session.usable_summary for session in sessions):
             return kept is None
-        if kept is None or kept.is_fallback:
+        if kept is None or kept.is_owed:
             return False
         return kept.fingerprint == self.compute_fingerprint(sessions)
 

@@ -66,7 +66,7 @@ class Summaries:
 
     Nothing is summed up while the person has memory switched off. While the model is
     away the beginning of the original stands in for its summary, marked as a fallback
-    (E15), until it is made anew.
+    (E15), until it is made anew; where the model refuses, for good.
     """
 
     database: Database
@@ -192,12 +192,12 @@ class Summaries:
             made = await self._create_day_summarizer(closing=True).summarize_day(
                 scope, day, asks=asks
             )
-            asks = asks and not (made and made.is_fallback)
+            asks = asks and not (made and made.is_owed)
         for monday in calendar.weeks.list_stale(now, makes=makes):
             week = await self._create_week_summarizer(closing=True).summarize_week(
                 scope, monday, asks=asks
             )
-            asks = asks and not (week and week.is_fallback)
+            asks = asks and not (week and week.is_owed)
         ends = [calendar.days.find_next_end(now), calendar.weeks.find_next_end(now)]
         if not asks:
             ends.append(now + RETRY_AFTER)

@@ -14,7 +14,11 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
-from gieok.kernel.errors import ModelUnavailableError, NotFoundError
+from gieok.kernel.errors import (
+    ModelRefusedError,
+    ModelUnavailableError,
+    NotFoundError,
+)
 from gieok.kernel.language import Conversation, Gist, Model
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
@@ -25,7 +29,12 @@ from gieok.sessions.model import Message
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import session_store as store
-from gieok.summaries.model import FALLBACK, SessionSources, SessionSummary
+from gieok.summaries.model import (
+    FALLBACK,
+    ORIGINAL,
+    SessionSources,
+    SessionSummary,
+)
 from gieok.summaries.periods import compute_day_end, resolve_day
 from gieok.summaries.session_drafts import (
     build_conversation,
@@ -48,8 +57,21 @@ class _PendingSummary(NamedTuple):
     zone: ZoneInfo
 
     @property
+    def outliving(self) -> SessionSummary | None:
+        """The sum that there is of what is no longer kept, where nothing else is."""
+        return None if self.messages else self.sources.usable_summary
+
+    @property
     def message_ids(self) -> tuple[UUID, ...]:
+        if self.outliving:
+            return self.outliving.message_ids
         return tuple(message.message_id for message in self.messages)
+
+    @property
+    def first_position(self) -> int:
+        if self.outliving:
+            return self.outliving.first_position
+        return self.messages[0].position if self.messages else 0
 
 
 class _SessionDraft(NamedTuple):
@@ -118,8 +140,13 @@ class SessionSummarizer:
     async def _request_draft(
         self, unsummed: _PendingSummary, *, asks: bool
     ) -> _SessionDraft:
+        kept = unsummed.outliving
+        if kept:
+            by = ORIGINAL if kept.is_owed else kept.summarizer
+            return _SessionDraft(kept.gist, by)
         if not unsummed.conversation.messages:
             return _SessionDraft(Gist(""), self.model.name)
+        by = FALLBACK
         if asks:
             try:
                 gist = await self.model.summarize(unsummed.conversation)
@@ -132,7 +159,8 @@ class SessionSummarizer:
                     session_id=str(unsummed.sources.session_id),
                     reason=str(error),
                 )
-        return _SessionDraft(build_fallback(unsummed.conversation), FALLBACK)
+                by = ORIGINAL if isinstance(error, ModelRefusedError) else FALLBACK
+        return _SessionDraft(build_fallback(unsummed.conversation), by)
 
     async def _lock_if_unchanged(
         self, tx: Transaction, key: PersonKey, read: _PendingSummary
@@ -157,13 +185,12 @@ class SessionSummarizer:
         if not can_store_texts(settings, *_collect_texts(made.draft)):
             made = _SessionDraft(Gist(""), made.summarizer)
         ground = read.sources
-        first = read.messages[0].position if read.messages else 0
         summary = SessionSummary(
             ground.session_id,
             made.draft,
             made.summarizer,
             read.message_ids,
-            first,
+            read.first_position,
             ground.message_count,
             tx.now,
             ground.revision + 1,
@@ -184,7 +211,7 @@ def _collect_texts(gist: Gist) -> tuple[str, ...]:
 def _has_stored_fallback(unsummed: _PendingSummary) -> bool:
     """Tell whether the fallback of just these messages is kept already."""
     kept = unsummed.sources.summary
-    if kept is None or not kept.is_fallback:
+    if kept is None or not kept.is_owed:
         return False
     return kept.message_ids == unsummed.message_ids
 

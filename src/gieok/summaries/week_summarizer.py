@@ -72,7 +72,7 @@ class WeekSummarizer:
         key = await self.vault.get_key(scope)
         while True:
             days = await self._summarize_days(scope, key, monday, asks=asks)
-            asks = asks and not any(day.is_fallback for day in days)
+            asks = asks and not any(day.is_owed for day in days)
             ground = merge_fingerprints(day.ground for day in days)
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, monday)
@@ -106,7 +106,7 @@ class WeekSummarizer:
         ):
             made = await self.days.summarize_day(scope, day, asks=asks)
             if made:
-                asks = asks and not made.is_fallback
+                asks = asks and not made.is_owed
                 days.append(made)
         return days
 

@@ -12,6 +12,7 @@ from gieok.kernel.errors import (
     NotFoundError,
 )
 from gieok.kernel.scope import Scope
+from gieok.summaries import FALLBACK
 
 JobStep = Callable[[Gieok, Scope, UUID], Awaitable[object]]
 """Takes what the event is about: a session, or the person."""
@@ -78,7 +79,8 @@ async def save_owed_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
         ModelUnavailableError: the model still does not answer.
     """
     kept = await gieok.episodes.remember(scope, session_id)
-    if kept and kept.episode.is_fallback:
+    found = kept and kept.episode
+    if found and found.is_fallback and found.summarizer == FALLBACK:
         model = gieok.summaries.model.name
         reason = "it did not answer in time or in a usable form"
         raise ModelUnavailableError(model, reason)

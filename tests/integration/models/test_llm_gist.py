@@ -9,7 +9,7 @@ from pydantic_ai.exceptions import ModelHTTPError, ModelNotFoundError
 from pydantic_ai.messages import TextPart
 from pydantic_ai.models.test import TestModel
 
-from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import (
     Category,
     Conversation,
@@ -251,6 +251,25 @@ async def test_three_unusable_summaries_are_enough(answer: Answer) -> None:
     assert len(bench.prompts) == 3
     assert "발표" not in caught.value.message("ko")
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+
+
+@pytest.mark.req("E04", "E15")
+@pytest.mark.parametrize(
+    ("answer", "is_final"),
+    [
+        (writes(GIST | {"summary": "사용자는 제주도에서 감귤 농장을 운영"}), True),
+        (writes(GIST | {"evidence": [1]}), True),
+        (arguments("[]"), False),
+        (failing(ModelHTTPError(503, "bench")), False),
+    ],
+)
+async def test_a_model_that_answers_what_was_not_said_is_not_away(
+    answer: Answer,
+    is_final: bool,  # noqa: FBT001 - a column of the table above
+) -> None:
+    with pytest.raises(ModelUnavailableError) as caught:
+        _ = await Bench(answer).model.summarize(KOREAN)
+    assert isinstance(caught.value, ModelRefusedError) is is_final
 
 
 async def test_pydantic_ais_own_test_model_says_nothing_it_could_prove() -> None:

@@ -461,6 +461,56 @@ async def test_a_day_made_while_the_model_was_away_is_made_anew(
     assert day.text == "User said: 부산으로 이사했어 User said: 운동했어"
 
 
+@pytest.mark.req("E15")
+async def test_a_session_that_the_model_refuses_holds_up_no_other(
+    memory: Gieok, me: Scope, summer: Summer, clock: FixedClock, owner: Owner
+) -> None:
+    summer.refuses = "총"
+    refused = await talked(memory, me, "장난감 총을 샀어")
+    for _ in range(2):
+        clock.advance(DAY)
+        await talked(memory, me, "운동했어")
+        await talked(memory, me, "책을 읽었어")
+    clock.advance(8 * DAY)
+    await summer.summaries.close_due(me)
+    told = await summer.summaries.find_session(me, refused)
+    assert told
+    assert told.is_fallback
+    assert told.gist.summary.startswith("user: 장난감 총")
+    *later, first = await summer.summaries.days(me)
+    (week,) = await summer.summaries.weeks(me)
+    assert first.is_fallback
+    assert [day.is_fallback for day in later] == [False, False]
+    assert "책을 읽었어" in week.text
+    asked = summer.asked
+    await summer.summaries.close_due(me)
+    assert summer.asked == asked, "what is refused once is not sent again"
+    assert await due(owner, me, "period_ended") != clock() + HOUR
+
+
+@pytest.mark.req("E15")
+async def test_a_part_that_stands_in_outlives_the_words_that_it_stands_for(
+    memory: Gieok, me: Scope, summer: Summer, clock: FixedClock
+) -> None:
+    summer.is_away = True
+    session = await talked(memory, me, "부산으로 이사했어")
+    clock.advance(8 * DAY)
+    await summer.summaries.close_due(me)
+    clock.advance(24 * DAY)
+    assert await memory.retention.expire(me)
+    summer.is_away = False
+    await summer.summaries.close_due(me)
+    told = await summer.summaries.session(me, session)
+    assert told
+    assert told.is_fallback
+    assert told.gist.summary.startswith("user: 부산으로 이사했어")
+    (week,) = await summer.summaries.weeks(me)
+    assert "부산으로 이사했어" in week.text
+    asked = summer.asked
+    await summer.summaries.close_due(me)
+    assert summer.asked == asked
+
+
 async def test_only_the_condensing_fails_and_is_made_up_for(
     memory: Gieok, me: Scope, summer: Summer
 ) -> None:

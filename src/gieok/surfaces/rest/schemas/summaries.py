@@ -15,7 +15,7 @@ from gieok.surfaces.rest.schemas.shared import (
     get_device_name,
 )
 
-FALLBACK = "Whether the model was away, and the original stands in for a while."
+FALLBACK = "Whether the model was away or refused, and the original stands in."
 
 
 class SessionSummaryView(ResponseModel):
