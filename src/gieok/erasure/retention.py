@@ -23,7 +23,14 @@ from gieok.erasure import retention_store as store
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
-from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, list_cache
+from gieok.memories import (
+    DeletePolicy,
+    Memories,
+    Memory,
+    candidate_store,
+    list_cache,
+    profile_documents,
+)
 from gieok.memories import store as memory_store
 from gieok.memories.claims import Claim
 from gieok.memories.source_store import delete_previews
@@ -151,6 +158,7 @@ class Retention:
             expired += await store.list_approved(tx)
             if expired:
                 await memory_store.delete_memories(tx, expired)
+                await profile_documents.delete_document(tx)
                 gone = await candidate_store.erase_about(tx, expired, ())
                 tx.record_changes(
                     *(Change("memory_candidate", each, "delete") for each in gone)

@@ -357,6 +357,22 @@ async def test_the_document_is_sealed_current_and_gone_with_a_memory(
     assert await count_documents(owner, me) == 0
 
 
+@pytest.mark.req("A20", "E19")
+async def test_the_document_goes_with_a_memory_whose_time_is_over(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    (name,) = (await memory.profile.replace(me, CARD)).get_values(CardField.NAME)
+    await memory.retention.set_policy(me, name.memory_ids[0], "retention_expire")
+    await memory.profile.get(me)
+    await owner.execute(
+        "UPDATE user_memories SET expires_at = '2000-01-01' WHERE memory_id = %s",
+        [name.memory_ids[0]],
+    )
+    assert await count_documents(owner, me) == 1
+    assert await memory.retention.expire(me) == 1
+    assert await count_documents(owner, me) == 0
+
+
 async def test_a_document_that_does_not_open_is_made_anew(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
