@@ -123,6 +123,13 @@ class ItemsExpired(AgendaEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryLimitLowered(Event):
+    """The person allows fewer memories in use than before."""
+
+    name = "memory_limit_lowered"
+
+
+@dataclass(frozen=True, slots=True)
 class MemoriesForgotten(Event):
     """Memories were erased that have no receipt yet."""
 

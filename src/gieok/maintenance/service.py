@@ -60,6 +60,7 @@ class Maintenance:
         await self.sessions.expire_idle(scope)
         for session_id in await self.sessions.unread(scope):
             await self.memories.extract(scope, session_id)
+        await self.memories.deactivate_surplus(scope)
         await self.erasure.erase_forgotten(scope)
         for session_id in await self.summaries.open_sessions_unsummed(scope):
             await self.episodes.remember(scope, session_id)

@@ -455,6 +455,18 @@ class Memories:
             await active.deactivate_surplus(keep=memory_id)
             return await get_memory(tx, key, memory_id)
 
+    async def deactivate_surplus(self, scope: Scope) -> None:
+        """Take the weakest out of use while there are more than the person allows."""
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            settings = await self.settings.read_settings(tx)
+            count, _ = await list_store.count_memories(tx, only_active=True)
+            if count > settings.max_memories:
+                active = ActiveMemories(tx, key, settings, Trigger.CAPACITY)
+                await active.load_facts()
+                await active.deactivate_surplus()
+
     async def pin(self, scope: Scope, memory_id: UUID) -> Memory:
         """Have a memory stand first in every prompt, and not fade; return it.
 

@@ -11,6 +11,7 @@ from gieok.database import (
     Change,
     Database,
     ForgettingRequested,
+    MemoryLimitLowered,
     RetentionEnded,
     Transaction,
     schedule_event,
@@ -84,8 +85,11 @@ class SettingsService:
             )
             # Locks the person's counters: two changes at once both stay.
             await tx.journal.write(tx)
-            settings = apply_changes(await self._load_own(tx), changes)
+            current = await self._load_own(tx)
+            settings = apply_changes(current, changes)
             await store.upsert_settings(tx, settings)
+            if settings.max_memories < current.max_memories:
+                tx.publish(MemoryLimitLowered(scope.user_id, scope.user_id))
             if "retention_days" in changes:
                 await self._update_expiry(tx, settings.retention_days)
             if "words_days" in changes:

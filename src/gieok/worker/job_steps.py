@@ -23,6 +23,11 @@ async def index_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.recall.index(scope)
 
 
+async def deactivate_surplus(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Take out of use what the person no longer allows."""
+    await gieok.memories.deactivate_surplus(scope)
+
+
 async def index_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Give every new item of the person's store its vector."""
     await gieok.items.index(scope)
@@ -190,6 +195,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     events.RetentionEnded: (apply_retention, trim_feed),
     events.ConsentWithdrawn: (erase_withdrawn,),
     events.ForgettingRequested: (erase_forgotten_messages,),
+    events.MemoryLimitLowered: (deactivate_surplus,),
     events.MemoriesForgotten: (issue_receipts,),
     events.KeyOutdated: (rotate_key,),
     events.ExportsExpired: (expire_exports,),

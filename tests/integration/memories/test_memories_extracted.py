@@ -87,6 +87,21 @@ async def test_reactivation_makes_room(memory: Gieok, me: Scope) -> None:
 
 
 @pytest.mark.req("D06")
+async def test_who_allows_fewer_memories_has_fewer_in_use(
+    memory: Gieok, me: Scope
+) -> None:
+    home = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.memories.pin(me, home.memory_id)
+    for content in ("사용자는 고양이를 키움", "사용자는 커피를 좋아함"):
+        await memory.memories.remember(me, content)
+    await memory.settings.update(me, {"max_memories": 1})
+    await memory.settled(me)
+    assert await list_contents(memory, me) == [home.content]
+    _, total = await memory.memories.page(me, include_inactive=True)
+    assert total == 3
+
+
+@pytest.mark.req("D06")
 async def test_what_was_just_repeated_does_not_give_way(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

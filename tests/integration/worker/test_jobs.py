@@ -200,6 +200,19 @@ async def test_what_is_said_becomes_searchable_and_known_by_itself(
     ]
 
 
+async def test_a_lower_limit_of_memories_holds_by_itself(
+    working: Gieok, them: Scope
+) -> None:
+    for content in ("강남구에 산다", "고양이를 키운다"):
+        await working.memories.remember(them, content)
+    await working.settings.update(them, {"max_memories": 1})
+
+    async def is_kept() -> bool:
+        return len(await list_contents(working, them)) == 1
+
+    await wait_until(is_kept)
+
+
 async def test_one_persons_jobs_run_one_after_the_other_in_order(
     working: Gieok, them: Scope, boss: Owner, model: Moody
 ) -> None:
