@@ -2,7 +2,8 @@
 
 A person's next key is first added, then known to every process, and only then used;
 what older keys sealed is sealed again, in batches, each row only if it is still as it
-was read. A key is destroyed when nothing has needed it for an hour.
+was read. A key is destroyed when nothing has needed it for an hour; what no key opens
+needs none.
 """
 
 import asyncio
@@ -11,15 +12,19 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Protocol
+from hashlib import sha256
+from typing import Final, NamedTuple, Protocol
 from uuid import UUID
 
+from psycopg.rows import TupleRow
+
 from gieok.database import Database
-from gieok.kernel.errors import ConflictError, TamperedError
+from gieok.kernel.errors import ConflictError, GieokError, UnavailableError
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES, KMS_MARK
 from gieok.privacy.keystore import Keystore, WrappingUsage
+from gieok.privacy.readable_rows import UNREADABLE, log_unreadable
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, derive_digest_key
 
@@ -152,9 +157,9 @@ class KeyRotation:
         `settles_in`; old keys are destroyed by `finish`, later.
 
         Raises:
-            TamperedError: something of somebody does not open; that person's old key
-                stays, and everybody else's was replaced.
-            UnavailableError: so it does while a store does not answer.
+            UnavailableError: a store does not answer; old keys stay until it does.
+            GieokError: what went wrong first with somebody, whose old key stays;
+                everybody else's was replaced.
         """
         chosen = tuple(people or await self.keystore.list_people())
         await self.begin(chosen, settles_in=settles_in)
@@ -188,15 +193,17 @@ class KeyRotation:
     async def _reseal_all(
         self, people: Sequence[UUID], destroyed_after: timedelta, progress: Progress
     ) -> int:
-        sealed, unopened = 0, None
+        sealed, failure = 0, None
         for done, user_id in enumerate(people, start=1):
             try:
                 sealed += await self._reseal_person(user_id, destroyed_after)
-            except TamperedError as error:
-                unopened = unopened or error
+            except UnavailableError:
+                raise
+            except GieokError as error:
+                failure = failure or error
             progress(done, len(people))
-        if unopened is not None:
-            raise unopened
+        if failure is not None:
+            raise failure
         return sealed
 
     async def _add_next_key(self, user_id: UUID, settles_in: timedelta) -> bool:
@@ -228,12 +235,25 @@ class KeyRotation:
         key = await self.vault.unwrap_keys(scope, held)
         sealed = 0
         for column in SEALED_COLUMNS:
-            while batch := await reseal_batch(self.database, scope, key, column):
-                sealed += batch
+            sealed += await self._reseal_column(scope, key, column)
         for store in self.stores:
             sealed += await store.reseal(scope, key)
         await self.keystore.delete_older_keys(user_id, key.epoch, destroyed_after)
         self.vault.forget(scope)
+        return sealed
+
+    async def _reseal_column(
+        self, scope: Scope, key: PersonKey, column: SealedColumn
+    ) -> int:
+        """Return how many values were sealed anew; what does not open is left."""
+        sealed, unopened = 0, list[bytes]()
+        while any(
+            batch := await reseal_batch(self.database, scope, key, column, unopened)
+        ):
+            sealed += batch.sealed
+            unopened += batch.unopened
+        if unopened:
+            log_unreadable(column.table, len(unopened))
         return sealed
 
     async def _is_interrupted(self, ring: Keyring) -> bool:
@@ -272,31 +292,44 @@ async def _rewrap_key(provider: Keyring, wrapped: bytes) -> bytes:
     return await provider.wrap(await provider.unwrap(wrapped))
 
 
+class ResealedBatch(NamedTuple):
+    """What became of a batch of sealed values."""
+
+    sealed: int
+    unopened: Sequence[bytes]
+    """Digests of those that do not open."""
+
+
 async def reseal_batch(
-    database: Database, scope: Scope, key: PersonKey, column: SealedColumn
-) -> int:
-    """Seal one batch of a column with the newest key; return how many values it had."""
+    database: Database,
+    scope: Scope,
+    key: PersonKey,
+    column: SealedColumn,
+    unopened: Sequence[bytes] = (),
+) -> ResealedBatch:
+    """Seal one batch of a column with the newest key, but of what is `unopened`."""
     async with database.begin(scope) as tx:
         rows = await tx.fetch_all(
             f"""
             SELECT {column.selected} FROM {column.table}
             WHERE user_id = %s AND {column.stored} IS NOT NULL
-              AND substring({column.stored} FROM 2 FOR 2) <> %s LIMIT %s
+              AND substring({column.stored} FROM 2 FOR 2) <> %s
+              AND sha256({column.stored}) <> ALL(%s::bytea[]) LIMIT %s
             """,
-            [scope.user_id, struct.pack(">H", key.epoch), BATCH],
+            [scope.user_id, struct.pack(">H", key.epoch), list(unopened), BATCH],
         )
-        if not rows:
-            return 0
-        place, ids = column.bound_to, [row[0] for row in rows]
+        opened, closed = _open_rows(key, column, rows)
+        if not opened:
+            return ResealedBatch(0, closed)
         sealed = [
             key.seal(
-                place,
+                column.bound_to,
                 row[0],
-                column.open(key, row),
+                data,
                 revision=row[1],
                 bound=column.to_provenance(row[3:]),
             )
-            for row in rows
+            for row, data in opened
         ]
         changed = await tx.fetch_all(
             f"""
@@ -306,12 +339,25 @@ async def reseal_batch(
             RETURNING new.id, new.sealed
             """,
             [
-                ids,
-                [bytes(row[2]) for row in rows],
+                [row[0] for row, _ in opened],
+                [bytes(row[2]) for row, _ in opened],
                 sealed,
                 scope.user_id,
             ],
         )
         if column.provenance:
             tx.record_sealed_rows(column.table, dict(changed))
-    return len(rows)
+    return ResealedBatch(len(opened), closed)
+
+
+def _open_rows(
+    key: PersonKey, column: SealedColumn, rows: Iterable[TupleRow]
+) -> tuple[list[tuple[TupleRow, bytes]], list[bytes]]:
+    """Return rows with what they hold, and digests of those that do not open."""
+    opened, closed = list[tuple[TupleRow, bytes]](), list[bytes]()
+    for row in rows:
+        try:
+            opened.append((row, column.open(key, row)))
+        except UNREADABLE:
+            closed.append(sha256(row[2]).digest())
+    return opened, closed

@@ -17,7 +17,7 @@ from gieok.kernel.errors import (
     KeyFileError,
     TamperedError,
 )
-from gieok.privacy import FileKeyProvider, Keyring, Vault
+from gieok.privacy import FileKeyProvider, Keyring, PersonKey, Vault
 from gieok.privacy.rotation import KeyRotation, reseal_batch
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, UNSEALED_COLUMNS
 from gieok.surfaces.rest import Tokens
@@ -130,23 +130,47 @@ async def test_a_rotation_killed_in_the_middle_goes_on(
 
 
 @pytest.mark.req("D16")
-async def test_a_value_that_does_not_open_keeps_the_old_key(
-    memory: Gieok, me: Scope, other: Scope, owner: Owner, apart: KeyRotation
+async def test_a_value_that_does_not_open_keeps_no_old_key(
+    memory: Gieok, me: Scope, owner: Owner, apart: KeyRotation
 ) -> None:
-    for person in (me, other):
-        await memory.memories.remember(person, "하나")
+    damaged = await memory.memories.remember(me, "하나")
+    kept = await memory.memories.remember(me, "고양이를 키운다")
     await owner.execute(
         "UPDATE user_memories SET content = substring(content, 1, 90) "
-        "WHERE user_id = %s",
-        [me.user_id],
+        "WHERE memory_id = %s",
+        [damaged.memory_id],
     )
-    people = [me.user_id, other.user_id]
-    with pytest.raises(TamperedError, match=r"user_memories\.content"):
-        await apart.renew(people, settles_in=NOW, destroyed_after=NOW)
-    assert len(await apart.keystore.list_keys(me.user_id)) == 2
-    (new,) = await apart.keystore.list_keys(other.user_id)
-    assert new.epoch == 1, "nobody else waits for them"
+    for epoch in (1, 2):
+        assert await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+        (new,) = await apart.keystore.list_keys(me.user_id)
+        assert new.epoch == epoch
+        memory.maintenance.vault.forget(me)
+        assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
+        with pytest.raises(TamperedError):
+            await memory.memories.get(me, damaged.memory_id)
     await memory.erasure.person(me)
+
+
+@pytest.mark.req("D16")
+async def test_who_is_erased_meanwhile_keeps_nobody_elses_old_key(
+    memory: Gieok, me: Scope, other: Scope, apart: KeyRotation
+) -> None:
+    class Erased:
+        async def reseal(self, scope: Scope, key: PersonKey) -> int:
+            del key
+            if scope.user_id == me.user_id:
+                raise ConflictError("the person was erased meanwhile")
+            return 0
+
+    for person in (me, other):
+        await memory.memories.remember(person, "하나")
+    people = [me.user_id, other.user_id]
+    with pytest.raises(ConflictError):
+        await replace(apart, stores=(Erased(),)).renew(
+            people, settles_in=NOW, destroyed_after=NOW
+        )
+    (new,) = await apart.keystore.list_keys(other.user_id)
+    assert new.epoch == 1
 
 
 @pytest.mark.req("D16")
