@@ -179,17 +179,17 @@ class Agent:
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
         require_chat_model(self.model)
         sessions = self.memory.sessions
-        is_new = session_id is None
+        is_new, told = session_id is None, list[BaseMessage]()
         if session_id is None:
             started = await sessions.start(scope, language=language)
             session_id = started.session_id
         else:
             await self._require_nothing_pending(scope, session_id)
+            told = await self._load_working_memory(scope, session_id)
         session = await sessions.set_workflow(
             scope, session_id, WORKFLOW, check=self._require_free
         )
         going = self._create_active_run(scope, session)
-        told = await self._load_working_memory(scope, session)
         said = TextMasker().mask_text(message, [str(each.text) for each in told])
         given = {
             "messages": [
@@ -394,9 +394,9 @@ class Agent:
         return 0, 0
 
     async def _load_working_memory(
-        self, scope: Scope, session: Session
+        self, scope: Scope, session_id: UUID
     ) -> list[BaseMessage]:
-        recent = await self.memory.sessions.recent(scope, session.session_id)
+        recent = await self.memory.sessions.recent(scope, session_id)
         kinds = {Role.USER: HumanMessage, Role.ASSISTANT: AIMessage}
         return [kinds[m.role](m.content) for m in recent if m.role in kinds]
 

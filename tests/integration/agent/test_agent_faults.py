@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
+from uuid import UUID
 
 import pytest
 from langchain_core.messages import (
@@ -16,6 +18,7 @@ from gieok import Gieok, Scope
 from gieok.agent.chat_model import GieokChatModel
 from gieok.kernel.errors import (
     ConflictError,
+    DatabaseUnavailableError,
     InvalidInputError,
     ModelUnavailableError,
     NoChatModelError,
@@ -23,7 +26,8 @@ from gieok.kernel.errors import (
     TamperedError,
 )
 from gieok.kernel.ids import generate_id
-from gieok.sessions import Status
+from gieok.sessions import Message, Sessions, Status
+from gieok.sessions.service import WORKING_MEMORY
 from gieok.surfaces.langgraph import Agent, GieokSaver, RunState
 from gieok.testing import FixedClock, ScriptedModel
 from support.agents import (
@@ -120,6 +124,32 @@ async def test_without_a_chat_model_nothing_is_begun(memory: Gieok, me: Scope) -
     session_id = (await memory.sessions.start(me)).session_id
     with pytest.raises(NoChatModelError):
         await mute.run(me, ASKED, session_id=session_id, interrupt=False)
+    done = await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)
+    assert done.response
+
+
+class UnreadableSessions(Sessions):
+    """Sessions whose messages the database does not give."""
+
+    async def recent(
+        self, scope: Scope, session_id: UUID, limit: int = WORKING_MEMORY
+    ) -> tuple[Message, ...]:
+        del scope, session_id, limit
+        raise DatabaseUnavailableError("it went away")
+
+
+@pytest.mark.req("B04", "B08")
+async def test_a_run_that_could_not_begin_keeps_no_session_waiting(
+    memory: Gieok, me: Scope
+) -> None:
+    session_id = (await memory.sessions.start(me)).session_id
+    sessions = UnreadableSessions(
+        vault=memory.sessions.vault, writer=memory.sessions.writer
+    )
+    with pytest.raises(DatabaseUnavailableError):
+        await agent(replace(memory, sessions=sessions)).run(
+            me, ASKED, session_id=session_id, interrupt=False
+        )
     done = await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)
     assert done.response
 
