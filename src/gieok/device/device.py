@@ -275,7 +275,13 @@ class Device:
 
     @retry_without_damage
     def set_workflow(self, workflow: Mapping[str, Any] | None) -> None:
-        """Note what the conversation is in the midst of; None when that is done."""
+        """Note what the conversation is in the midst of; None when that is done.
+
+        Raises:
+            InvalidInputError: it holds what JSON does not know, or is too long.
+        """
+        if workflow is not None:
+            workflow = json.loads(clean_json("workflow", workflow))
         with self._begin() as rows:
             session = self._find_session(rows)
             rows.save_session(session)

@@ -153,15 +153,16 @@ class KeyRotation:
     ) -> int:
         """Give people new keys and seal everything anew; return how many values.
 
-        Who is being given one already is brought further instead. It waits once for
-        `settles_in`; old keys are destroyed by `finish`, later.
+        Without `people` it is everybody. Who is being given one already is brought
+        further instead. It waits once for `settles_in`; old keys are destroyed by
+        `finish`, later.
 
         Raises:
             UnavailableError: a store does not answer; old keys stay until it does.
             GieokError: what went wrong first with somebody, whose old key stays;
                 everybody else's was replaced.
         """
-        chosen = tuple(people or await self.keystore.list_people())
+        chosen = tuple(await self.keystore.list_people() if people is None else people)
         await self.begin(chosen, settles_in=settles_in)
         await asyncio.sleep(settles_in.total_seconds())
         return await self._reseal_all(chosen, destroyed_after, progress)

@@ -1,6 +1,6 @@
 """What callers hand to sessions, made clean or refused by name."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
@@ -46,15 +46,18 @@ def count_characters(*values: object) -> int:
     return sum(len(value) for value in values if isinstance(value, str))
 
 
-def check_figures(tokens: int, cost: Decimal) -> None:
+def check_figures(tokens: object, cost: object) -> None:
     """Refuse a count or cost that cannot be added up.
 
     Raises:
         InvalidInputError: it names the field.
     """
-    if not 0 <= tokens <= MOST_COUNTED:
+    if not (isinstance(tokens, int) and 0 <= tokens <= MOST_COUNTED):
         field = "tokens"
         raise InvalidInputError(field, "it must be a whole number, 0 or more")
+    if not isinstance(cost, Decimal):
+        field = "cost"
+        raise InvalidInputError(field, "it must be a Decimal")
     if not (cost.is_finite() and 0 <= cost <= MOST_COST):
         field = "cost"
         raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
@@ -83,6 +86,10 @@ def check_start(
         raise InvalidInputError(field, "it must be a time with a zone")
     if expires_at <= now:
         raise InvalidInputError(field, "it must be in the future")
+    try:
+        expires_at.astimezone(UTC)
+    except OverflowError:  # it is in the year 10000 there
+        raise InvalidInputError(field, "it cannot be accepted") from None
 
 
 def check_range(field: str, value: int, least: int, most: int) -> None:

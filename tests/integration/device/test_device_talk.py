@@ -216,6 +216,17 @@ def test_what_the_cloud_would_refuse_is_refused_at_once(
     assert device.cursor.newest_seq == 0
 
 
+@pytest.mark.parametrize("slot", ["\ud800", float("nan"), object()])
+def test_a_workflow_that_cannot_be_kept_is_named_and_changes_nothing(
+    open_device: Open, slot: object
+) -> None:
+    device = open_device()
+    with pytest.raises(InvalidInputError) as refused:
+        device.set_workflow({"id": "order-7", "slot": slot})
+    assert refused.value.field == "workflow"
+    assert device.rows.find_latest_session() is None
+
+
 def test_notes_are_what_the_cloud_will_read(open_device: Open) -> None:
     notes: dict[Any, Any] = {1: ("a", "😀"), "b": {"c": None}}
     turn = SpokenTurn("불", "네", "ODL", notes, persona="도우미")

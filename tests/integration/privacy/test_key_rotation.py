@@ -152,6 +152,16 @@ async def test_a_value_that_does_not_open_keeps_no_old_key(
 
 
 @pytest.mark.req("D16")
+async def test_nobody_gets_a_new_key_where_nobody_is_named(
+    memory: Gieok, me: Scope, apart: KeyRotation
+) -> None:
+    await memory.memories.remember(me, "하나")
+    assert await apart.renew([], settles_in=NOW, destroyed_after=NOW) == 0
+    (only,) = await apart.keystore.list_keys(me.user_id)
+    assert only.epoch == 0
+
+
+@pytest.mark.req("D16")
 async def test_who_is_erased_meanwhile_keeps_nobody_elses_old_key(
     memory: Gieok, me: Scope, other: Scope, apart: KeyRotation
 ) -> None:

@@ -165,7 +165,9 @@ async def test_the_clock_may_jump_back(
         (Turn("a", "b", cost=Decimal("NaN")), "cost"),
         (Turn("a", "b", cost=Decimal(-1)), "cost"),
         (Turn("a", "b", cost=Decimal(10_001)), "cost"),
+        (Turn("a", "b", cost=0.25), "cost"),  # pyright: ignore[reportArgumentType]
         (Turn("a", "b", tokens=-1), "tokens"),
+        (Turn("a", "b", tokens=1.5), "tokens"),  # pyright: ignore[reportArgumentType]
         (Turn("a", "b", "x" * 200), "route_family"),
         (Turn("a", "b", None, {"when": object()}), "planner_summary"),
         (Turn("a", "b", None, {"x": float("nan")}), "planner_summary"),

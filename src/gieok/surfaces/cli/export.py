@@ -63,6 +63,8 @@ async def _write_export(
     terminal: Terminal, gieok: Gieok, scope: Scope, to: Path
 ) -> int:
     """Write an export beside its place, then put it there: never half of one."""
+    if not to.name:
+        raise InvalidInputError("to", "it cannot be written")
     draft = to.with_name(f".{to.name}.part")
     size = 0
     try:

@@ -23,6 +23,7 @@ def test_a_person_is_exported_taken_in_and_verified(
     assert cli("import", str(file), me).code == 2, "something is kept of them"
     assert cli("import", str(tmp_path / "none"), me).code == 2
     assert cli("export", me, "--to", str(tmp_path / "no" / "where")).code == 2
+    assert cli("export", me, "--to", ".").code == 2
     chats = tmp_path / "conversations.json"
     chats.write_text(json.dumps([{"uuid": "1", "chat_messages": []}]))
     assert cli("import", str(chats), me, "--from", "claude", "--json").data == {}

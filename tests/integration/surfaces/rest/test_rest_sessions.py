@@ -212,6 +212,7 @@ async def test_a_session_keeps_what_it_was_started_with(minji: Person) -> None:
         ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
         ({"expires_at": "2999-01-01T00:00:00"}, "expires_at"),
         ({"expires_at": "tomorrow"}, "expires_at"),
+        ({"expires_at": "9999-12-31T23:59:59-12:00"}, "expires_at"),
     ],
     ids=str,
 )
