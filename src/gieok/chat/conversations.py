@@ -20,6 +20,7 @@ from gieok.database import NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Role
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
@@ -132,6 +133,7 @@ class Conversations:
                 )
         if not any(said.role is Role.USER for said in (*told, *held)):
             return None
+        screens = await _scan_each(told)
         for _ in range(TRIES):
             session_id = await self.open(scope, persona_id, name)
             with suppress(NoRowError):  # it ended just now
@@ -141,7 +143,8 @@ class Conversations:
                     for news in select_unseen(
                         [_to_client_message(message) for message in held], told
                     ):
-                        await self._write(tx, key, session_id, news)
+                        found = screens[news.content]
+                        await self._write(tx, key, session_id, news, found)
                     audit_masked(tx, "sessions", session_id, screen)
                 self.sessions.writer.cache.publish_hint(scope.user_id, session_id)
                 return session_id
@@ -215,7 +218,12 @@ class Conversations:
         ]
 
     async def _write(
-        self, tx: Transaction, key: PersonKey, session_id: UUID, news: ClientMessage
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        session_id: UUID,
+        news: ClientMessage,
+        found: TextMasker,
     ) -> None:
         known = {CLIENT_ID: news.id, CLIENT_TIME: news.at and news.at.isoformat()}
         metadata = {name: value for name, value in known.items() if value}
@@ -229,7 +237,7 @@ class Conversations:
             key=key,
             said=saying,
             limits=self._limits,
-            screened=MaskedTexts(TextMasker(), notes=notes),
+            screened=MaskedTexts(found, notes=notes),
         )
 
     def _derive_name_id(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
@@ -251,6 +259,19 @@ async def _assign_persona(
     if session_id and await session_store.set_persona(tx, session_id, persona_id):
         transitions.record_change(tx, session_id, "persona_known")
     return session_id
+
+
+async def _scan_each(told: Sequence[ClientMessage]) -> dict[str, TextMasker]:
+    """Return by their words what is found in each of some messages."""
+
+    def screen(text: str) -> TextMasker:
+        found = TextMasker()
+        _ = found.mask_text(text)
+        return found
+
+    texts = {said.content for said in told}
+    size = sum(map(len, texts))
+    return await run_aside(size, lambda: {text: screen(text) for text in texts})
 
 
 def _as_id(name: str) -> UUID | None:

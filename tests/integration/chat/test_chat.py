@@ -18,10 +18,19 @@ from gieok.kernel.errors import (
     ModelUnavailableError,
     NoChatModelError,
 )
-from gieok.kernel.language import Emotion, Gist, ModelReply, Role, Utterance
+from gieok.kernel.language import (
+    Conversation,
+    Emotion,
+    Finding,
+    Gist,
+    ModelReply,
+    Role,
+    Utterance,
+)
 from gieok.sessions import Transcript
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
+from support.scripted_model import Script
 
 HANA = "persona_하나"
 NAIVE = datetime(2026, 1, 5)  # noqa: DTZ001 - what is refused
@@ -473,6 +482,33 @@ async def test_two_who_bring_the_same_at_once_record_it_once(
     assert len({each and each.episode.episode_id for each in kept}) == 1
     (transcript,) = await everything(memory, me)
     assert lines(transcript) == [(said.role, said.content) for said in TALK]
+
+
+@pytest.mark.req("D14", "A19", "E05")
+async def test_what_a_client_brings_of_an_illness_is_used_by_nobody_without_consent(
+    memory: Gieok, me: Scope, chat: Chat, script: Script
+) -> None:
+    await memory.settings.consent(me, {"sensitive": False})
+    read: set[str] = set()
+
+    def finds(conversation: Conversation) -> list[Finding]:
+        read.update(said.content for said in conversation.messages)
+        return []
+
+    script.computes(finds)
+    ill = user("우울증 약을 먹고 있어")
+    told = [ill, user("내일 면접이 있어"), assistant("잘 될 거야")]
+    kept = await chat.keep(me, persona=HANA, session="session_456", told=told)
+    await memory.settled(me)
+    assert kept is not None
+    assert "우울증" not in kept.episode.summary
+    assert read == {said.content for said in told[1:]}
+    await memory.settings.consent(me, {"sensitive": True})
+    await memory.settled(me)
+    hits = await memory.recall.search(me, "우울증 약", limit=50)
+    assert ill.content not in {hit.content for hit in hits}
+    (transcript,) = await everything(memory, me)
+    assert lines(transcript)[0] == (Role.USER, ill.content), "it stays where it is"
 
 
 @pytest.mark.req("E10")
