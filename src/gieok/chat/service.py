@@ -26,6 +26,7 @@ from gieok.models.chat_answers import request_reply
 from gieok.models.deadline import compute_end
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
+from gieok.settings.consent_rules import require_storage_consent
 from gieok.text.cleaning import clean_name, clean_text
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Chat:
         Raises:
             InvalidInputError: a name or text that cannot be used.
             ConflictError: the session is with another persona.
+            NotPermittedError: the person does not agree to storage; no model was asked.
             NoChatModelError: the configured model cannot talk.
             ModelUnavailableError: no reply came in time; nothing was recorded.
             StorageFullError, DatabaseUnavailableError: nothing was recorded.
@@ -92,6 +94,8 @@ class Chat:
         )
         require_dialogue_roles("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _clean_persona(persona))
+        async with self.sessions.database.begin(scope) as tx:
+            await require_storage_consent(tx)
         open_ = await self._conversations.resolve_unsaved(scope, persona_id, session)
         held = await self._read_working_memory(scope, open_)
         before = [each.content for each in held or told]

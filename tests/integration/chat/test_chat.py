@@ -17,6 +17,7 @@ from gieok.kernel.errors import (
     InvalidInputError,
     ModelUnavailableError,
     NoChatModelError,
+    NotPermittedError,
 )
 from gieok.kernel.language import (
     Conversation,
@@ -247,6 +248,16 @@ async def test_a_model_that_fails_leaves_nothing_behind(
     recent = [user("내일 면접이야")]
     await chat.send(me, persona=HANA, message="내일 면접이야", recent=recent)
     assert talker.shown[-1] == [(Role.USER, "내일 면접이야")], "said once"
+
+
+@pytest.mark.req("D14", "E02")
+async def test_who_does_not_agree_to_storage_is_refused_before_the_model_is_asked(
+    memory: Gieok, me: Scope, chat: Chat, talker: Talker
+) -> None:
+    await memory.settings.consent(me, {"storage": False})
+    with pytest.raises(NotPermittedError, match="storage"):
+        await chat.send(me, persona=HANA, message="내일 면접이야")
+    assert talker.prompts == []
 
 
 @pytest.mark.parametrize("text", ["", " \n", "\x00", "\ud800"])
