@@ -14,8 +14,8 @@ from uuid import UUID
 from gieok.accounts import Accounts
 from gieok.accounts import store as accounts
 from gieok.chat import store
-from gieok.chat.model import ClientMessage
-from gieok.chat.reactions import select_unseen
+from gieok.chat.model import ClientMessage, RemovedMessages
+from gieok.chat.reactions import filter_removed, select_unseen
 from gieok.database import NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.ids import derive_pseudonym
@@ -116,6 +116,9 @@ class Conversations:
     ) -> UUID | None:
         """Record what the sessions of a name do not hold yet; return the session.
 
+        What they held once is not recorded again, neither what the person erased nor
+        what is no longer kept.
+
         `told` is masked, and `screen` what was found in it.
 
         It is the one that took the news or, without any, that holds the last message.
@@ -124,14 +127,12 @@ class Conversations:
         """
         key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
-            held = await self._read_messages(tx, key, persona_id, name)
-            if not select_unseen(
-                [_to_client_message(message) for message in held], told
-            ):
+            held, news = await self._find_news(tx, key, persona_id, name, told)
+            if not news:
                 return await _assign_persona(
                     tx, _find_last_session(held, told), persona_id
                 )
-        if not any(said.role is Role.USER for said in (*told, *held)):
+        if not any(said.role is Role.USER for said in (*news, *held)):
             return None
         screens = await _scan_each(told)
         for _ in range(TRIES):
@@ -139,12 +140,10 @@ class Conversations:
             with suppress(NoRowError):  # it ended just now
                 async with self.sessions.database.begin(scope) as tx:
                     await session_store.lock_session(tx, session_id)
-                    held = await self._read_messages(tx, key, persona_id, name)
-                    for news in select_unseen(
-                        [_to_client_message(message) for message in held], told
-                    ):
-                        found = screens[news.content]
-                        await self._write(tx, key, session_id, news, found)
+                    _, news = await self._find_news(tx, key, persona_id, name, told)
+                    for said in news:
+                        found = screens[said.content]
+                        await self._write(tx, key, session_id, said, found)
                     audit_masked(tx, "sessions", session_id, screen)
                 self.sessions.writer.cache.publish_hint(scope.user_id, session_id)
                 return session_id
@@ -203,6 +202,40 @@ class Conversations:
                 tx, new, self._derive_name_id(tx.scope, persona_id, name)
             )
         return new
+
+    async def _find_news(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        persona_id: UUID,
+        name: str,
+        told: Sequence[ClientMessage],
+    ) -> tuple[list[Message], list[ClientMessage]]:
+        """Return what the sessions of a name hold, and what of `told` is new to them.
+
+        Asked while the session is locked: an erasure enters the ledger before it locks.
+        """
+        held = await self._read_messages(tx, key, persona_id, name)
+        unseen = select_unseen([_to_client_message(message) for message in held], told)
+        if not unseen:
+            return held, []
+        removed = await self._find_removed(tx, persona_id, name)
+        return held, filter_removed(unseen, removed)
+
+    async def _find_removed(
+        self, tx: Transaction, persona_id: UUID, name: str
+    ) -> RemovedMessages:
+        named, own_id = self._derive_name_id(tx.scope, persona_id, name), _as_id(name)
+        count, lost = await store.count_removed(tx, named, own_id, LOOKED_THROUGH)
+        names = {named, own_id} if own_id else {named}
+        person = tx.scope.user_id
+        erased = await self.sessions.vault.keystore.ledger.find_last_erasures(
+            person, {*names, persona_id, person}
+        )
+        times = [at for at in (lost, *erased.values()) if at]
+        return RemovedMessages(
+            count, max(times, default=None), is_erased=not names.isdisjoint(erased)
+        )
 
     async def _read_messages(
         self, tx: Transaction, key: PersonKey, persona_id: UUID, name: str

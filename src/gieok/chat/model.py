@@ -18,6 +18,17 @@ class ClientMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class RemovedMessages:
+    """What the sessions of a name held once and is not to come back."""
+
+    count: int
+    until: datetime | None
+    """When the last of them was said, at the latest."""
+    is_erased: bool
+    """Whether the person erased some: nobody knows how many those were."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The assistant's reply, safely on disk with what it replies to.
 

@@ -7,7 +7,7 @@ has neither, and is told by who said what.
 from collections import Counter
 from collections.abc import Sequence
 
-from gieok.chat.model import ClientMessage
+from gieok.chat.model import ClientMessage, RemovedMessages
 
 Key = tuple[str | float, ...]
 
@@ -38,6 +38,28 @@ def select_unseen(
         else:
             pool[line] -= 1
     return fresh
+
+
+def filter_removed(
+    unseen: Sequence[ClientMessage], removed: RemovedMessages
+) -> list[ClientMessage]:
+    """Return what is left of unseen messages without those that were removed.
+
+    That is what was said until the last of them. Without a time the first are taken for
+    them, as many as there were, and all where the person erased some.
+    """
+    left, until = removed.count, removed.until
+    new: list[ClientMessage] = []
+    for said in unseen:
+        if said.at is None:
+            is_old = removed.is_erased or left > 0
+        else:
+            is_old = until is not None and said.at <= until
+        if is_old:
+            left -= 1
+        else:
+            new.append(said)
+    return new
 
 
 def _sort_by_time(told: Sequence[ClientMessage]) -> list[ClientMessage]:

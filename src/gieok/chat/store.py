@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -39,6 +40,41 @@ async def list_named(
         [tx.scope.user_id, named, session_id, limit],
     )
     return [parse_session(row) for row in rows]
+
+
+async def count_removed(
+    tx: Transaction, named: UUID, session_id: UUID | None, limit: int
+) -> tuple[int, datetime | None]:
+    """Return how many messages those sessions count that cannot be read any more.
+
+    Those are what retention removed, and all of sessions that `list_named` leaves out.
+    The time is when the last of their sessions was over, or used last.
+    """
+    row = await tx.fetch_one(
+        """
+        SELECT coalesce(sum(lost), 0)::int8, max(over_at) FILTER (WHERE lost > 0)
+        FROM (
+            SELECT least(updated_at, completed_at) AS over_at, message_count - CASE
+                WHEN row_number() OVER (ORDER BY created_at DESC, session_id DESC)
+                    <= %(limit)s
+                THEN (
+                    SELECT count(*) FROM session_messages AS said
+                    WHERE said.user_id = sessions.user_id
+                      AND said.session_id = sessions.session_id
+                )
+                ELSE 0 END AS lost
+            FROM sessions WHERE user_id = %(user_id)s
+              AND (named = %(named)s OR session_id = %(session_id)s)
+        ) AS counted
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "named": named,
+            "session_id": session_id,
+            "limit": limit,
+        },
+    )
+    return (row[0], row[1]) if row else (0, None)
 
 
 async def is_saved(tx: Transaction, session_id: UUID) -> bool:

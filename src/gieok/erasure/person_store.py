@@ -117,6 +117,28 @@ async def is_begun_anew(tx: Transaction, *, has_key: bool) -> bool:
     return row is not None
 
 
+async def list_session_names(
+    tx: Transaction, kind: ErasureKind, about: UUID
+) -> list[UUID]:
+    """Return the names of the sessions that go with such a thing.
+
+    A thread of LangGraph's is left out: it bears the id of a session that may stay.
+    """
+    return await tx.fetch_column(
+        """
+        SELECT DISTINCT named FROM sessions AS gone
+        WHERE user_id = %(user_id)s AND named IS NOT NULL AND CASE %(kind)s
+            WHEN 'session' THEN session_id WHEN 'persona' THEN persona_id
+            WHEN 'device' THEN device_id END = %(about)s
+          AND NOT EXISTS (
+              SELECT FROM sessions AS own
+              WHERE own.user_id = gone.user_id AND own.session_id = gone.named
+          )
+        """,
+        {"user_id": tx.scope.user_id, "kind": kind.value, "about": about},
+    )
+
+
 async def is_there(
     tx: Transaction, kind: ErasureKind, about: UUID, *, before: datetime | None = None
 ) -> bool:

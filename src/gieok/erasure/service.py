@@ -1,7 +1,7 @@
 """Erases people, and within a person what somebody asks to have erased."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -338,12 +338,18 @@ class Erasure:
     async def _record_entry(
         self, scope: Scope, kind: ErasureKind, about: UUID
     ) -> LedgerEntry:
-        """Enter what is about to be erased in the ledger, if it is there at all."""
+        """Enter what is about to be erased in the ledger, if it is there at all.
+
+        So are the names of its sessions: a client that knows these tells nothing again.
+        """
         entry = LedgerEntry(scope.user_id, kind, about, 0, self.database.clock())
         async with self.database.begin(scope) as tx:
             there = await person_store.is_there(tx, kind, about)
+            names = await person_store.list_session_names(tx, kind, about)
         if there:
-            await self.vault.keystore.ledger.append(entry)
+            session = ErasureKind.SESSION
+            named = (replace(entry, kind=session, about=name) for name in names)
+            await self.vault.keystore.ledger.append_many([entry, *named])
         return entry
 
     async def _replay_entry(self, scope: Scope, entry: LedgerEntry) -> bool:

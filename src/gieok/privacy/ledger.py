@@ -167,6 +167,21 @@ class Ledger:
                 )
                 return {row[0] for row in await found.fetchall()}
 
+    async def find_last_erasures(
+        self, user_id: UUID, about: Collection[UUID]
+    ) -> Mapping[UUID, datetime]:
+        """Return when each of these things of a person was erased last, if ever."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT about, max(erased_at) FROM erased_ledger
+                    WHERE user_id = %s AND about = ANY(%s) GROUP BY about
+                    """,
+                    [user_id, list(about)],
+                )
+                return dict(await found.fetchall())
+
     async def is_erased_since(self, user_id: UUID, about: UUID) -> bool:
         """Tell whether a thing was erased since its whole person last was."""
         with map_errors():

@@ -309,6 +309,17 @@ async def test_the_states_of_a_thread_go_with_any_of_its_sessions(
 
 
 @pytest.mark.req("B11")
+@pytest.mark.usefixtures("replayed")
+async def test_a_restore_erases_no_session_that_only_shares_a_thread_with_an_erased_one(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    first, second = await begin_daily(memory, me, clock, "rested")
+    await memory.erasure.session(me, second)
+    await memory.erasure.replay()
+    assert len((await memory.sessions.read(me, first)).messages) == 2
+
+
+@pytest.mark.req("B11")
 @pytest.mark.parametrize("way", ["rested", "full"])
 async def test_the_states_of_a_thread_are_kept_until_its_last_words_are_gone(
     memory: Gieok, me: Scope, clock: FixedClock, way: str

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.chat.model import ClientMessage
-from gieok.chat.reactions import select_unseen
+from gieok.chat.model import ClientMessage, RemovedMessages
+from gieok.chat.reactions import filter_removed, select_unseen
 from gieok.kernel.language import Role
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -61,6 +61,25 @@ def test_messages_are_put_in_order_where_every_one_has_a_time() -> None:
     ends = [datetime.max.replace(tzinfo=timezone(-timedelta(hours=23)))]
     ends.append(datetime.min.replace(tzinfo=timezone(timedelta(hours=23))))
     assert len(select_unseen([], [user("끝", at=end) for end in ends])) == 2
+
+
+@pytest.mark.req("E05")
+def test_what_was_said_until_the_last_that_was_removed_is_no_news() -> None:
+    old, new = user("하나", at=NOON), user("둘", at=NOON + timedelta(seconds=1))
+    removed = RemovedMessages(5, NOON, is_erased=False)
+    assert filter_removed([old, new], removed) == [new]
+    nothing = RemovedMessages(0, None, is_erased=False)
+    assert filter_removed([old, new], nothing) == [old, new]
+
+
+@pytest.mark.req("E05")
+def test_without_times_the_first_are_taken_for_what_was_removed() -> None:
+    told = [user("하나"), user("둘", at=NOON), user("셋"), user("넷")]
+    removed = RemovedMessages(3, NOON, is_erased=False)
+    assert filter_removed(told, removed) == [user("넷")]
+    erased = RemovedMessages(0, NOON, is_erased=True)
+    late = user("다섯", at=NOON + timedelta(seconds=1))
+    assert filter_removed([*told, late], erased) == [late]
 
 
 @given(st.lists(PLAIN | DATED, max_size=12), st.randoms())
