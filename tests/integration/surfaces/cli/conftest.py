@@ -13,7 +13,7 @@ from gieok import Parts
 from gieok.database.embedded import run_embedded_postgres
 from gieok.kernel.clock import Clock, read_system_clock
 from gieok.surfaces.cli.app import execute
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer, echo
 from support.cli_runs import Cli, Done
 from support.data_template import copy_template
 
@@ -46,11 +46,12 @@ def cli(
     def run(
         *arguments: str,
         answers: Callable[..., Any] | tuple[()] = (),
+        replies: Callable[..., Any] = echo,
         clock: Clock = read_system_clock,
     ) -> Done:
         parts = Parts(
             clock=clock,
-            model=ScriptedModel(answers),
+            model=ScriptedModel(answers, replies=replies),
             embedder=HashEmbedder(),
             tokenizer=WordTokenizer(),
         )
