@@ -27,7 +27,7 @@ async def show_consent(visitor: CurrentVisitor) -> HTMLResponse:
 
 @router.post("/consent")
 async def record_consent(visitor: CurrentVisitor, fields: VisitorForm) -> Response:
-    """Note the decisions; a refusal holds at once, and what was kept for it goes."""
+    """Note what was decided; a refusal holds at once, and what was kept for it goes."""
     await visitor.gieok.settings.consent(
         visitor.scope, parse_decisions(fields), notice=NOTICE
     )
@@ -35,7 +35,9 @@ async def record_consent(visitor: CurrentVisitor, fields: VisitorForm) -> Respon
 
 
 def parse_decisions(fields: FormFields) -> dict[str, bool]:
-    """Return a decision for every purpose.
+    """Return the decisions, of every purpose but those left as they were shown.
+
+    What was decided elsewhere since the page was shown stays decided.
 
     Raises:
         InvalidInputError: one was not decided.
@@ -45,7 +47,8 @@ def parse_decisions(fields: FormFields) -> dict[str, bool]:
         answer = fields.get(purpose.value)
         if answer not in ANSWERS:
             raise InvalidInputError(purpose.value, "it is missing")
-        decided[purpose.value] = ANSWERS[answer]
+        if fields.is_changed(purpose.value):
+            decided[purpose.value] = ANSWERS[answer]
     return decided
 
 

@@ -59,6 +59,16 @@ class FormFields:
         """Return all values of a field."""
         return [value for key, value in self.pairs if key == name]
 
+    def is_changed(self, name: str) -> bool:
+        """Tell whether a field has other values than the page showed in it.
+
+        The hidden field `shown_` and the name holds those, with spaces between; where
+        there is none, whatever the form says is new.
+        """
+        shown = self.list_values(f"shown_{name}")
+        given = " ".join(self.list_values(name))
+        return not shown or set(given.split()) != set(shown[0].split())
+
 
 def parse_form(body: bytes, content_type: str = "") -> FormFields:
     """Return the fields of a body, and its files where it is one that holds files.

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from gieok.kernel.language import Category
-from gieok.settings import Policy, Settings
+from gieok.settings import Policy
 from gieok.surfaces.pages.consent import NOTICE
 from gieok.surfaces.pages.forms import FormFields
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
@@ -35,10 +35,9 @@ async def show_switches(visitor: CurrentVisitor) -> HTMLResponse:
 @router.post("/switches")
 async def change_switches(visitor: CurrentVisitor, fields: VisitorForm) -> Response:
     """Change what the form changes, and nothing else."""
-    service, scope = visitor.gieok.settings, visitor.scope
-    changes = compute_changes(await service.get(scope), fields)
+    changes = compute_changes(fields)
     if changes:
-        await service.update(scope, changes)
+        await visitor.gieok.settings.update(visitor.scope, changes)
     return visitor.send_to("switches", "saved")
 
 
@@ -51,10 +50,11 @@ async def change_time_zone(visitor: CurrentVisitor, fields: VisitorForm) -> Resp
     return visitor.send_to("switches", "saved")
 
 
-def compute_changes(settings: Settings, fields: FormFields) -> dict[str, object]:
-    """Return what a form wants other than it is.
+def compute_changes(fields: FormFields) -> dict[str, object]:
+    """Return what a form wants other than its page showed.
 
-    A switch that consent holds off is shown off; left alone, it is not changed.
+    A switch that consent holds off is shown off; left alone, it is not changed. Nor is
+    what was changed elsewhere since the page was shown.
 
     Raises:
         InvalidInputError: a figure that is none.
@@ -68,22 +68,4 @@ def compute_changes(settings: Settings, fields: FormFields) -> dict[str, object]
         "words_days": fields.get_figure("words_days"),
         "promotion_policy": fields.get("promotion_policy"),
     }
-    shown: Mapping[str, object] = {
-        "is_enabled": settings.is_enabled,
-        "auto_extraction": settings.auto_extraction,
-        "allowed_categories": [each.value for each in settings.allowed_categories],
-        "max_memories": settings.max_memories,
-        "retention_days": settings.retention_days,
-        "words_days": settings.words_days,
-        "promotion_policy": settings.promotion_policy.value,
-    }
-    return {
-        name: value
-        for name, value in wanted.items()
-        if _to_comparable(value) != _to_comparable(shown[name])
-    }
-
-
-def _to_comparable(value: object) -> object:
-    """Return a value in which the order of a list does not count."""
-    return {str(each) for each in value} if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - lists of texts
+    return {name: wanted[name] for name in wanted if fields.is_changed(name)}
