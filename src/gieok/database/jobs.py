@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from gieok.database.transaction import Database, Transaction
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import ConflictError, NotFoundError
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,17 @@ class QueueLine:
     count: int
     oldest: datetime | None
     """When the one that is there longest was queued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What waits for a worker."""
+
+    waiting: int
+    due: int
+    """How many of them a worker could take now, were it quick enough."""
+    lag: timedelta
+    """How long the one that is due longest has been due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,35 @@ class Jobs:
             )
             return tuple(QueueLine(*row) for row in await found.fetchall())
 
+    async def measure_backlog(self) -> Backlog:
+        """Return how much waits, by the clock that workers go by.
+
+        What waits in a person's line for a job whose time is yet to come is not due.
+        """
+        async with self.database.connection() as connection:
+            found = await connection.execute(
+                """
+                WITH waiting AS (
+                    SELECT id, scheduled_at, bool_or(scheduled_at > now()) OVER (
+                        PARTITION BY coalesce(lock, id::text) ORDER BY id
+                    ) IS TRUE AS is_held
+                    FROM procrastinate_jobs WHERE status = 'todo'
+                ), due AS (
+                    SELECT greatest(scheduled_at, (
+                        SELECT max(at) FROM procrastinate_events
+                        WHERE job_id = waiting.id
+                          AND type IN ('deferred', 'deferred_for_retry', 'retried')
+                    )) AS since
+                    FROM waiting WHERE NOT is_held
+                )
+                SELECT (SELECT count(*) FROM waiting), count(*),
+                       greatest(max(now() - since), interval '0')
+                FROM due
+                """
+            )
+            row = await found.fetchone()
+            return Backlog(*row) if row else Backlog(0, 0, timedelta())
+
     async def list_failed(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that were given up after all their tries, newest first."""
         return await self._list_by_status("failed", limit)
@@ -73,8 +113,7 @@ class Jobs:
 
     async def list_retrying(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that failed and will be tried again, newest first."""
-        waiting = await self.list_waiting(limit=limit)
-        return tuple(job for job in waiting if job.failure)
+        return await self._list_by_status("todo", limit, failed_only=True)
 
     async def record_failure(self, job_id: int | None, reason: str) -> None:
         """Keep why a job failed, for whoever looks after the queue."""
@@ -94,6 +133,7 @@ class Jobs:
 
         Raises:
             NotFoundError: there is no failed job of this number.
+            ConflictError: another one of its kind waits already.
         """
         async with self.database.connection() as connection:
             done = await connection.execute(
@@ -109,6 +149,15 @@ class Jobs:
                 [job_id],
             )
             if done.rowcount == 0:
+                found = await connection.execute(
+                    """
+                    SELECT FROM procrastinate_jobs WHERE id = %s AND status = 'failed'
+                    """,
+                    [job_id],
+                )
+                if found.rowcount:
+                    reason = "another one of its kind waits already"
+                    raise ConflictError(reason)
                 thing = "failed job"
                 raise NotFoundError(thing)
 
@@ -133,15 +182,19 @@ class Jobs:
             )
             return kept.rowcount == 0
 
-    async def _list_by_status(self, status: str, limit: int) -> tuple[Job, ...]:
+    async def _list_by_status(
+        self, status: str, limit: int, *, failed_only: bool = False
+    ) -> tuple[Job, ...]:
         async with self.database.connection() as connection:
             found = await connection.execute(
                 """
                 SELECT id, task_name, status::text, attempts, args, scheduled_at, reason
                 FROM procrastinate_jobs LEFT JOIN job_failures ON job_id = id
-                WHERE status = %s::procrastinate_job_status ORDER BY id DESC LIMIT %s
+                WHERE status = %s::procrastinate_job_status
+                  AND (reason IS NOT NULL OR NOT %s)
+                ORDER BY id DESC LIMIT %s
                 """,
-                [status, limit],
+                [status, failed_only, limit],
             )
             return tuple(Job(*row) for row in await found.fetchall())
 

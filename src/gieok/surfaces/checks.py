@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final, Protocol
 
 import numpy as np
@@ -16,7 +15,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.recall import EmbedderRecord
 
 LONGEST_LAG: Final = 300
-"""Seconds a job may be overdue."""
+"""Seconds a job may be due."""
 PROBE: Final = "기억 memory"
 
 
@@ -137,13 +136,13 @@ class InstallationChecks:
 
     async def check_queue(self) -> str:
         """Find out how much waits, and for how long."""
-        jobs, now = self.gieok.jobs, self.gieok.clock()
-        counts = await jobs.count_by_status()
-        due = [job.scheduled_at for job in await jobs.list_waiting(limit=1_000)]
-        lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
-        ready = sum(at is None or at <= now for at in due)
+        backlog = await self.gieok.jobs.measure_backlog()
+        lag = backlog.lag.total_seconds()
         finding = self.translate(
-            "doctor.queue", waiting=counts.get("todo", 0), ready=ready, lag=f"{lag:.0f}"
+            "doctor.queue",
+            waiting=backlog.waiting,
+            ready=backlog.due,
+            lag=f"{lag:.0f}",
         )
         if lag > LONGEST_LAG:
             raise CheckProblem(finding, "advice.queue")
@@ -168,7 +167,3 @@ class InstallationChecks:
         told = ", ".join(f"{table} {count}" for table, count in sorted(found.items()))
         finding = self.translate("doctor.unreadable", rows=told)
         raise CheckProblem(finding, "advice.rows")
-
-
-def _compute_lag(at: datetime, now: datetime) -> float:
-    return max(0.0, (now - at).total_seconds())

@@ -1,0 +1,105 @@
+"""What an operator is told of the queue while nobody works on it."""
+
+import pytest
+from psycopg.sql import SQL, Identifier, Placeholder
+
+from gieok import Gieok, Scope
+from gieok.kernel.errors import ConflictError, NotFoundError
+from gieok.surfaces.checks import CheckProblem, InstallationChecks
+from gieok.surfaces.pages.texts import format_text
+from support.database import Owner
+from support.memory_talk import record_turns
+from support.own_installation import module_address, module_config, module_memory
+
+config, memory, address = module_config, module_memory, module_address
+
+
+@pytest.fixture(autouse=True)
+async def _empty_queue(owner: Owner) -> None:
+    await owner.execute("DELETE FROM procrastinate_jobs")
+
+
+def build_checks(memory: Gieok) -> InstallationChecks:
+    def translate(key: str, **details: object) -> str:
+        return format_text(key, "en", **details)
+
+    return InstallationChecks(memory, translate)
+
+
+async def age(owner: Owner, hours: int) -> None:
+    """Let whatever waits have waited for so long."""
+    await owner.execute(
+        "UPDATE procrastinate_events SET at = at - make_interval(hours => %s)", [hours]
+    )
+
+
+async def add_job(owner: Owner, task: str, **values: object) -> int:
+    """Queue a job as it would stand there; return its number."""
+    columns = {"queue_name": "gieok", "task_name": task, "args": "{}", **values}
+    statement = SQL("INSERT INTO procrastinate_jobs ({}) VALUES ({}) RETURNING id")
+    names = SQL(", ").join(map(Identifier, columns))
+    places = SQL(", ").join([Placeholder()] * len(columns))
+    found = await owner.execute(statement.format(names, places), [*columns.values()])
+    row = await found.fetchone()
+    assert row is not None
+    return row[0]
+
+
+async def test_a_queue_that_nobody_works_on_is_late(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    await record_turns(memory, me, "강남구 살아")
+    assert "0 s late" in await build_checks(memory).check_queue()
+    await age(owner, 24)
+    with pytest.raises(CheckProblem, match=r"864\d\d s late"):
+        await build_checks(memory).check_queue()
+
+
+async def test_the_oldest_counts_however_many_came_later(
+    memory: Gieok, owner: Owner
+) -> None:
+    await add_job(owner, "old")
+    await age(owner, 24)
+    await owner.execute(
+        """
+        INSERT INTO procrastinate_jobs (queue_name, task_name, args)
+        SELECT 'gieok', 'new', '{}' FROM generate_series(1, 1100)
+        """
+    )
+    with pytest.raises(CheckProblem, match=r"1101 waiting, 1101 due, 864\d\d s"):
+        await build_checks(memory).check_queue()
+
+
+async def test_what_waits_for_its_time_is_not_late(memory: Gieok, owner: Owner) -> None:
+    """Nor is what waits behind it in a person's line, or was just tried again."""
+    failing = await add_job(owner, "retried", lock="minji", status="failed")
+    await add_job(owner, "later", lock="minji", scheduled_at="2999-01-01")
+    await add_job(owner, "behind", lock="minji")
+    await age(owner, 24)
+    await memory.jobs.retry(failing)
+    found = await build_checks(memory).check_queue()
+    assert found == "3 waiting, 1 due, 0 s late"
+
+
+async def test_a_job_that_fails_is_listed_however_many_came_later(
+    memory: Gieok, owner: Owner
+) -> None:
+    failing = await add_job(owner, "failing")
+    await memory.jobs.record_failure(failing, "the model is away")
+    for _ in range(3):
+        await add_job(owner, "new")
+    (found,) = await memory.jobs.list_retrying(limit=2)
+    assert (found.job_id, found.failure) == (failing, "the model is away")
+
+
+async def test_a_failed_job_whose_kind_waits_already_says_so(
+    memory: Gieok, owner: Owner
+) -> None:
+    failed = await add_job(owner, "closed", status="failed", queueing_lock="closed:1")
+    waiting = await add_job(owner, "closed", queueing_lock="closed:1")
+    with pytest.raises(ConflictError, match="another one of its kind waits"):
+        await memory.jobs.retry(failed)
+    await owner.execute("DELETE FROM procrastinate_jobs WHERE id = %s", [waiting])
+    await memory.jobs.retry(failed)
+    with pytest.raises(NotFoundError, match="failed job"):
+        await memory.jobs.retry(failed)
