@@ -2037,7 +2037,7 @@ export interface Operations {
     body: undefined;
     answer: SavedMemoryResponse;
   };
-  /** Prepare an export of everything; the link works for a day, for this person only. What waits is sealed with a key that stands in the link alone. */
+  /** Prepare an export of everything; the link works for a day, for this person only. What waits is sealed with a key that stands in the link alone. It takes the place of the one that waits; 409: another one is still being made. */
   "POST /api/v1/users/me/export": {
     query: undefined;
     body: undefined;

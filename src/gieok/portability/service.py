@@ -19,7 +19,7 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.cache import Cache
 from gieok.database import Audit, Database, ExportsExpired, schedule_event
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import list_cache
 from gieok.portability import archive_file, import_gieok, import_other, store
@@ -98,10 +98,11 @@ class Portability:
 
         It is sealed with a key that stands in the token alone. When something of the
         person's is erased, it goes as well; what is erased while it is made is not in
-        it.
+        it. It takes the place of the one that waits.
 
         Raises:
             UnavailableError: the table of the tutor's cards does not answer.
+            ConflictError: another one of theirs is still being made.
         """
         await self._audit_export(scope, "export_prepared")
         while True:
@@ -114,6 +115,7 @@ class Portability:
             await self._write_export(scope, export_id, until, AESGCM(secret), progress)
             async with self.database.begin(scope) as tx:
                 if await store.has_mark(tx, export_id):
+                    await store.delete_others(tx, export_id)
                     break
                 await store.delete_export(tx, export_id)
         token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
@@ -133,6 +135,9 @@ class Portability:
         position = rows = 0
         async with self.database.begin(scope) as tx:
             async for chunk in _join_chunks(export_lines(tx, key, card)):
+                if position == 0 and not await store.lock_exports(tx):
+                    reason = "another export of theirs is still being made"
+                    raise ConflictError(reason)
                 sealed = cipher.encrypt(_build_nonce(position), chunk, export_id.bytes)
                 await store.insert_chunk(tx, export_id, position, sealed, until)
                 position += 1

@@ -89,6 +89,15 @@ async def insert_mark(tx: Transaction, export_id: UUID, until: datetime) -> None
     await insert_chunk(tx, export_id, MARK, b"", until)
 
 
+async def lock_exports(tx: Transaction) -> bool:
+    """Hold the person's exports until the end; tell whether nobody else did."""
+    row = await tx.fetch_one(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))",
+        [f"export {tx.scope.user_id}"],
+    )
+    return row is not None and row[0]
+
+
 async def has_mark(tx: Transaction, export_id: UUID) -> bool:
     """Tell whether nothing was erased since before an export."""
     row = await tx.fetch_one(
@@ -146,6 +155,14 @@ async def delete_export(tx: Transaction, export_id: UUID) -> None:
     """Remove one export."""
     await tx.execute(
         "DELETE FROM exports WHERE user_id = %s AND export_id = %s",
+        [tx.scope.user_id, export_id],
+    )
+
+
+async def delete_others(tx: Transaction, export_id: UUID) -> None:
+    """Remove all of the person's exports but one."""
+    await tx.execute(
+        "DELETE FROM exports WHERE user_id = %s AND export_id <> %s",
         [tx.scope.user_id, export_id],
     )
 

@@ -1,5 +1,6 @@
 """An export that waits to be fetched goes with whatever is erased meanwhile."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, Final
@@ -8,8 +9,9 @@ from uuid import UUID
 import pytest
 
 from gieok import Gieok, Scope, Turn
+from gieok.database import Transaction
 from gieok.items import Put
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.portability import Archive, store
 from gieok.testing import FixedClock
 from support.database import Owner
@@ -136,3 +138,51 @@ async def test_what_only_expires_leaves_a_waiting_export(
     with later(clock, timedelta(days=30)):
         assert await memory.retention.expire(me) > 0
         assert HOME in await fetch(memory, me, archive)
+
+
+async def test_a_new_export_takes_the_place_of_the_one_that_waits(
+    memory: Gieok, me: Scope, other: Scope, owner: Owner
+) -> None:
+    await memory.memories.remember(me, HOME)
+    theirs = await memory.portability.prepare(other)
+    first = await memory.portability.prepare(me)
+    size = await count_rows(owner, me)
+    last = await memory.portability.prepare(me)
+    with pytest.raises(NotFoundError):
+        await fetch(memory, me, first)
+    assert HOME in await fetch(memory, me, last)
+    assert await count_rows(owner, me) == size
+    assert "manifest" in await fetch(memory, other, theirs), "another person's stays"
+
+
+async def test_one_export_is_made_at_a_time(
+    memory: Gieok,
+    me: Scope,
+    other: Scope,
+    owner: Owner,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await memory.memories.remember(me, HOME)
+    insert, begun, may_go_on = store.insert_chunk, asyncio.Event(), asyncio.Event()
+
+    async def insert_slowly(tx: Transaction, *given: Any) -> None:
+        if tx.scope == me and given[1] != store.MARK:
+            begun.set()
+            await may_go_on.wait()
+        await insert(tx, *given)
+
+    monkeypatch.setattr(store, "insert_chunk", insert_slowly)
+    first = asyncio.create_task(memory.portability.prepare(me))
+    async with asyncio.timeout(10):
+        await begun.wait()
+        with pytest.raises(ConflictError, match="still being made"):
+            await memory.portability.prepare(me)
+    assert await memory.portability.prepare(other), "nobody else waits for it"
+    may_go_on.set()
+    archive = await first
+    assert HOME in await fetch(memory, me, archive)
+    found = await owner.execute(
+        "SELECT count(DISTINCT export_id) FROM exports WHERE user_id = %s",
+        [me.user_id],
+    )
+    assert await found.fetchone() == (1,)

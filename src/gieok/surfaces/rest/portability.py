@@ -12,11 +12,16 @@ from gieok.surfaces.rest.schemas.portability import ExportLink
 router = create_router("/api/v1/users/me", "portability")
 
 
-@router.post("/export", status_code=status.HTTP_201_CREATED)
+@router.post(
+    "/export",
+    status_code=status.HTTP_201_CREATED,
+    responses=build_error_responses(409),
+)
 async def prepare_export(caller: CurrentCaller) -> ExportLink:
     """Prepare an export of everything; the link works for a day, for this person only.
 
-    What waits is sealed with a key that stands in the link alone.
+    What waits is sealed with a key that stands in the link alone. It takes the place of
+    the one that waits; 409: another one is still being made.
     """
     return ExportLink.from_archive(await caller.gieok.portability.prepare(caller.scope))
 
