@@ -30,6 +30,7 @@ from gieok.erasure import person_store, store
 from gieok.erasure.mention_search import MentionSearch, merge_wishes
 from gieok.erasure.model import Forgotten
 from gieok.erasure.person import ErasureProgress, PersonEraser
+from gieok.erasure.receipt_links import create_link, parse_link
 from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
@@ -245,6 +246,21 @@ class Erasure:
                 return each
         thing = "receipt"
         raise NotFoundError(thing)
+
+    def create_receipt_link(self, scope: Scope) -> str:
+        """Return what shows the receipt of an erasure of the person that begins now."""
+        return create_link(self.issuer.signer, scope.user_id, self.database.clock())
+
+    async def find_receipt(self, link: str) -> Receipt | None:
+        """Return the receipt that a link shows; None while the erasure goes on.
+
+        Raises:
+            AuthenticationError: nobody was given this link.
+        """
+        user_id, since = parse_link(self.issuer.signer, link)
+        async with self.database.begin(Scope(user_id, Actor.ADMIN)) as tx:
+            receipt = await receipt_store.find_person_receipt(tx)
+        return receipt if receipt and receipt.finished_at >= since else None
 
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""

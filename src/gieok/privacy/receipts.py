@@ -77,6 +77,7 @@ class ReceiptSigner:
         self._signer = signing.InstallationSigner(
             naming_secret, b"gieok/erasure-receipt"
         )
+        self._links = signing.InstallationSigner(naming_secret, b"gieok/receipt-link")
 
     @property
     def public_key(self) -> bytes:
@@ -90,6 +91,14 @@ class ReceiptSigner:
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""
         return self._signer.verify(encode_receipt(receipt), receipt.signature)
+
+    def sign_link(self, told: bytes) -> bytes:
+        """Return the signature of what an address of a receipt tells."""
+        return self._links.sign(told)
+
+    def verify_link(self, told: bytes, signature: bytes) -> bool:
+        """Tell whether this installation made an address of a receipt."""
+        return self._links.verify(told, signature)
 
 
 def encode_receipt(receipt: Receipt) -> bytes:

@@ -2,22 +2,21 @@
 
 Nobody can sign in as somebody who is being erased. So the page stands at an address
 that nobody can guess, and whoever has it sees the receipt: no content, and whose it was
-only as a pseudonym.
+only as a pseudonym. How far it is, and why it failed, only the process knows that began
+it; the receipt is found by all of them.
 """
 
-import secrets
 from collections import Counter
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from gieok.facade import Gieok
-from gieok.kernel.errors import AuthenticationError
 from gieok.kernel.scope import Scope
 from gieok.locale import LANGUAGES
 from gieok.privacy.receipts import Receipt
-from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress, Works
+from gieok.surfaces.pages.long_work import LongWorks, Progress, Works
 from gieok.surfaces.pages.rendering import PageStyle, render_page
 from gieok.surfaces.pages.requests import (
     Limits,
@@ -26,8 +25,6 @@ from gieok.surfaces.pages.requests import (
     get_network,
     get_stranger_style,
 )
-
-SECRET_BYTES: Final = 32
 
 router = APIRouter()
 
@@ -43,13 +40,11 @@ async def show_erasing(
 ) -> HTMLResponse:
     """Show how far an erasure is, and its receipt once it is done."""
     async with limits.strangers.count_failures(get_network(request)):
-        work = find_erasing(works, secret)
+        values = await load_receipt_values(gieok, works, secret)
     style = get_stranger_style(request)
     if language in LANGUAGES:
         style = PageStyle(language, get_base(request))
-    return render_page(
-        "gone.html", style, {"secret": secret, **build_receipt_values(gieok, work)}
-    )
+    return render_page("gone.html", style, {"secret": secret, **values})
 
 
 async def start_erasing(gieok: Gieok, works: LongWorks, scope: Scope) -> str:
@@ -58,8 +53,8 @@ async def start_erasing(gieok: Gieok, works: LongWorks, scope: Scope) -> str:
     When it is short it is done on return. One that a restart cuts off is finished when
     the server is up again.
     """
-    secret = secrets.token_urlsafe(SECRET_BYTES)
-    work = works.get(_name_erasing(secret))
+    secret = gieok.erasure.create_receipt_link(scope)
+    work = works.ensure(_name_erasing(secret))
 
     async def erase(progress: Progress) -> Receipt:
         gone = Counter[str]()
@@ -75,22 +70,17 @@ async def start_erasing(gieok: Gieok, works: LongWorks, scope: Scope) -> str:
     return secret
 
 
-def find_erasing(works: LongWorks, secret: str) -> LongWork:
-    """Return an erasure that was begun here.
+async def load_receipt_values(
+    gieok: Gieok, works: LongWorks, secret: str
+) -> dict[str, Any]:
+    """Return what a page shows of an erasure.
 
     Raises:
-        AuthenticationError: none has this secret.
+        AuthenticationError: none was begun with this secret.
     """
-    work = works.find(_name_erasing(secret))
-    if work is None:
-        raise AuthenticationError("there is no sign-in")
-    return work
-
-
-def build_receipt_values(gieok: Gieok, work: LongWork) -> dict[str, Any]:
-    """Return what a page shows of an erasure."""
-    receipt: Receipt | None = work.result
+    receipt = await gieok.erasure.find_receipt(secret)
     is_signed = receipt is not None and gieok.erasure.verify(receipt)
+    work = works.get(_name_erasing(secret))
     return {"work": work, "receipt": receipt, "is_signed": is_signed}
 
 

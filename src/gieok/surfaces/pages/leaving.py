@@ -16,7 +16,7 @@ from gieok.portability import Archive, Imported, Source
 from gieok.surfaces.export_answers import create_export_answer
 from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.erasing import start_erasing
-from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress, Works
+from gieok.surfaces.pages.long_work import Progress, Works
 from gieok.surfaces.pages.requests import require_cookie_form
 from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
@@ -28,7 +28,7 @@ IMPORT, EXPORT = "import", "export"
 @router.get("/leave")
 async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
     """Show the ways to come and to leave; an old sign-in is renewed for the latter."""
-    exporting = _get_work(visitor, works, EXPORT)
+    exporting = works.get(_name_work(visitor, EXPORT))
     archive: Archive | None = exporting.result
     portability = visitor.gieok.portability
     if archive and not await portability.is_waiting(visitor.scope, archive.token):
@@ -36,7 +36,7 @@ async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
     return visitor.render(
         "leave.html",
         is_fresh=visitor.is_fresh,
-        importing=_get_work(visitor, works, IMPORT),
+        importing=works.get(_name_work(visitor, IMPORT)),
         exporting=exporting,
         sources=list(Source),
     )
@@ -63,7 +63,7 @@ async def start_import(
             visitor.scope, file, Source(chosen), lambda rows: progress(rows, 0)
         )
 
-    work = _get_work(visitor, works, IMPORT)
+    work = works.ensure(_name_work(visitor, IMPORT))
     if not work.start(load, visitor.gieok.clock):
         raise ConflictError("another file is being brought in")
     await work.wait()
@@ -86,7 +86,7 @@ async def start_export(
             visitor.scope, progress=lambda rows: progress(rows, 0)
         )
 
-    work = _get_work(visitor, works, EXPORT)
+    work = works.ensure(_name_work(visitor, EXPORT))
     work.start(prepare, visitor.gieok.clock)
     await work.wait()
     return visitor.send_to("leave")
@@ -98,7 +98,7 @@ async def download_export(
 ) -> Response:
     """Send what was put together, as a file."""
     _require_fresh(visitor)
-    archive: Archive | None = _get_work(visitor, works, EXPORT).result
+    archive: Archive | None = works.get(_name_work(visitor, EXPORT)).result
     if archive is None:
         thing = "export"
         raise NotFoundError(thing)
@@ -126,8 +126,8 @@ async def erase_everything(
     return answer
 
 
-def _get_work(visitor: Visitor, works: LongWorks, what: str) -> LongWork:
-    return works.get(f"{what} {visitor.scope.user_id}")
+def _name_work(visitor: Visitor, what: str) -> str:
+    return f"{what} {visitor.scope.user_id}"
 
 
 def _require_fresh(visitor: Visitor) -> None:

@@ -18,7 +18,7 @@ NO_ID: Final = "-"
 SHORT_SECONDS: Final = 1.0
 """How long a page waits for work, so that what is short needs no second look."""
 MOST_KNOWN: Final = 1_000
-"""Pieces of work remembered; beyond, those that are done are forgotten."""
+"""Pieces of work remembered."""
 
 
 @dataclass(slots=True)
@@ -83,15 +83,20 @@ class LongWorks:
     by_name: dict[str, LongWork] = field(default_factory=dict[str, LongWork])
 
     def get(self, name: str) -> LongWork:
-        """Return a piece of work, which may not have begun."""
-        if name not in self.by_name and len(self.by_name) >= MOST_KNOWN:
-            for old in [each for each in self.by_name.values() if not each.is_running]:
-                del self.by_name[old.name]
-        return self.by_name.setdefault(name, LongWork(name))
+        """Return a piece of work; one that nobody began is not remembered."""
+        return self.by_name.get(name) or LongWork(name)
 
-    def find(self, name: str) -> LongWork | None:
-        """Return a piece of work that has begun; None if nobody knows of it."""
-        return self.by_name.get(name)
+    def ensure(self, name: str) -> LongWork:
+        """Return a piece of work that is about to begin, and remember it.
+
+        For it, beyond the most, what is done and was begun longest ago is forgotten.
+        """
+        work = self.by_name.pop(name, None) or LongWork(name)
+        done = [each for each in self.by_name.values() if not each.is_running]
+        for old in done[: max(len(self.by_name) - MOST_KNOWN + 1, 0)]:
+            del self.by_name[old.name]
+        self.by_name[name] = work
+        return work
 
 
 async def get_works(request: Request) -> LongWorks:

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -13,11 +14,17 @@ from fastapi import FastAPI
 from playwright.async_api import BrowserContext
 
 from gieok.kernel.errors import ConflictError
+from gieok.surfaces.pages import add_pages
 from gieok.surfaces.pages.long_work import LongWork, Progress
+from gieok.surfaces.rest import Edge, Tokens, create_app
+from gieok.testing import FixedClock
 from support.browser import Reports
+from support.html_forms import read_form
 from support.page_people import PagePerson
 from support.page_reader import Reader
+from support.rest_people import TRUST, serving
 
+SAME = {"Sec-Fetch-Site": "same-origin"}
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 BEES = {"results": [{"id": "1", "memory": "The user <b>keeps</b> bees"}]}
 
@@ -106,7 +113,7 @@ async def test_what_one_person_brings_along_no_other_sees(
 def find_work(app: FastAPI, path: str, name: str) -> LongWork:
     """Return a piece of work of the pages at a path."""
     (mounted,) = [each for each in app.routes if getattr(each, "path", "") == path][-1:]
-    return mounted.app.state.works.get(name)  # pyright: ignore[reportAttributeAccessIssue]
+    return mounted.app.state.works.ensure(name)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @pytest.mark.req("D14")
@@ -201,3 +208,49 @@ async def test_an_erasure_that_nobody_began_has_no_page(
     answer = await http.get("/me/gone/" + "x" * 43)
     assert answer.status_code == 401
     assert "gone" not in answer.text
+
+
+async def erase_without_browser(http: httpx.AsyncClient, person: PagePerson) -> str:
+    """Have somebody erase themselves; return the path of their receipt."""
+    await person.consents()
+    assert (await http.post(await person.links(), headers=SAME)).status_code == 303
+    page = (await http.get("/me/leave")).text
+    told = dict(read_form(page, "/me/leave/erase")) | {"understood": "yes"}
+    answer = await http.post("/me/leave/erase", data=told, headers=SAME)
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+@pytest.mark.req("D14", "A15")
+async def test_another_process_shows_the_receipt_as_well(
+    http: httpx.AsyncClient, minji: PagePerson, tokens: Tokens
+) -> None:
+    path = await erase_without_browser(http, minji)
+    receipt = (await minji.gieok.erasure.receipts(minji.scope))[0]
+    another = create_app(minji.gieok, tokens)
+    add_pages(another, Edge())
+    async with (
+        serving(another) as address,
+        httpx.AsyncClient(base_url=address, verify=TRUST) as there,
+    ):
+        shown = await there.get(path)
+        assert shown.status_code == 200
+        assert receipt.signature.hex() in shown.text
+        secret = path.partition("?")[0].removeprefix("/me/gone/")
+        for wrong in (secret[:-2] + "xx", "x" + secret[1:], secret + "é", "é", "="):
+            assert (await there.get(f"/me/gone/{wrong}")).status_code == 401
+
+
+@pytest.mark.req("D14", "A15")
+async def test_a_receipt_of_an_earlier_time_is_not_taken_for_this_one(
+    minji: PagePerson, clock: FixedClock
+) -> None:
+    erasure = minji.gieok.erasure
+    await minji.remembers("The user keeps bees")
+    await erasure.person(minji.scope)
+    clock.advance(timedelta(seconds=1))
+    await minji.remembers("The user keeps wasps")
+    link = erasure.create_receipt_link(minji.scope)
+    assert await erasure.find_receipt(link) is None
+    receipt = await erasure.person(minji.scope)
+    assert await erasure.find_receipt(link) == receipt

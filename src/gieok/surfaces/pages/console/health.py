@@ -53,7 +53,7 @@ async def start_checks(operator: CurrentOperator, _: OperatorForm) -> RedirectRe
             found.append(await _check(operator, name))
         return found
 
-    operator.works.get("checks").start(check_all, operator.gieok.clock)
+    operator.works.ensure("checks").start(check_all, operator.gieok.clock)
     return operator.send_to("")
 
 
@@ -63,7 +63,7 @@ async def start_reembedding(
 ) -> RedirectResponse:
     """Begin to make every vector that the embedder has not made; it may be repeated."""
     gieok = operator.gieok
-    operator.works.get("vectors").start(gieok.maintenance.reembed, gieok.clock)
+    operator.works.ensure("vectors").start(gieok.maintenance.reembed, gieok.clock)
     return operator.send_to("")
 
 

@@ -10,11 +10,7 @@ from gieok.surfaces.pages.console.operator import (
     Operator,
     OperatorForm,
 )
-from gieok.surfaces.pages.erasing import (
-    build_receipt_values,
-    find_erasing,
-    start_erasing,
-)
+from gieok.surfaces.pages.erasing import load_receipt_values, start_erasing
 from gieok.surfaces.pages.forms import FormFields
 
 router = APIRouter()
@@ -66,7 +62,7 @@ async def erase_person(
 @router.get("/people/erased/{secret}")
 async def show_erased(operator: CurrentOperator, secret: str) -> HTMLResponse:
     """Show how far an erasure is, and its receipt once it is done."""
-    values = build_receipt_values(operator.gieok, find_erasing(operator.works, secret))
+    values = await load_receipt_values(operator.gieok, operator.works, secret)
     return operator.render("erased.html", secret=secret, **values)
 
 

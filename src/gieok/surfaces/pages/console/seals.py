@@ -40,5 +40,5 @@ async def start_verification(
     async def verify_all(progress: Progress) -> ChainVerification:
         return await gieok.audit.verify_all(progress=progress)
 
-    operator.works.get("chains").start(verify_all, gieok.clock)
+    operator.works.ensure("chains").start(verify_all, gieok.clock)
     return operator.send_to("seals")

@@ -20,5 +20,5 @@ async def start_counting(
 ) -> RedirectResponse:
     """Count everybody's devices; it goes on when the page is left."""
     gieok = operator.gieok
-    operator.works.get("sync").start(gieok.sync.count_devices, gieok.clock)
+    operator.works.ensure("sync").start(gieok.sync.count_devices, gieok.clock)
     return operator.send_to("sync")
