@@ -1898,6 +1898,8 @@ export interface Operations {
     query: {
       /** Most to return. */
       limit?: number;
+      /** Only days before this one, such as 2026-11-16. */
+      before?: string | null;
     };
     body: undefined;
     answer: DaySummaryList;
@@ -1907,6 +1909,8 @@ export interface Operations {
     query: {
       /** Most to return. */
       limit?: number;
+      /** Only weeks before this one, such as 2026-W47. */
+      before?: string | null;
     };
     body: undefined;
     answer: WeekSummaryList;

@@ -52,11 +52,25 @@ async def list_days(
 
 
 async def list_newest_days(
-    tx: Transaction, key: PersonKey, limit: int
+    tx: Transaction, key: PersonKey, limit: int, before: date = date.max
 ) -> list[DaySummary]:
-    """Return the summaries of days that have not expired, newest first."""
+    """Return the summaries of days before one that have not expired, newest first."""
     return await _DAYS.fetch_all(
-        tx, key, "expires_at > %s ORDER BY date_key DESC LIMIT %s", tx.now, limit
+        tx,
+        key,
+        "expires_at > %s AND date_key < %s ORDER BY date_key DESC LIMIT %s",
+        tx.now,
+        before,
+        limit,
+    )
+
+
+async def list_day_keys(tx: Transaction) -> list[date]:
+    """Return the days of which there is a summary that has not expired."""
+    return await tx.fetch_column(
+        "SELECT date_key FROM short_term_summaries"
+        " WHERE user_id = %s AND expires_at > %s",
+        [tx.scope.user_id, tx.now],
     )
 
 

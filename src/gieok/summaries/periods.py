@@ -50,13 +50,12 @@ def format_week(day: date) -> str:
     return f"{year}-W{week:02}"
 
 
-def parse_week(week_key: str) -> date:
+def parse_week(week_key: str, field: str = "week_key") -> date:
     """Return the first day of an ISO week.
 
     Raises:
-        InvalidInputError: it is no week such as 2026-W47.
+        InvalidInputError: it is no week such as 2026-W47; names the field.
     """
-    field = "week_key"
     try:
         year, _, week = str(week_key).partition("-W")
         monday = date.fromisocalendar(int(year), int(week), 1)

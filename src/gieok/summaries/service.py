@@ -35,6 +35,7 @@ from gieok.summaries.period_sources import DAYS, WEEKS
 from gieok.summaries.periods import (
     compute_day_end,
     compute_week_end,
+    format_week,
     parse_week,
     validate_day,
 )
@@ -157,21 +158,39 @@ class Summaries:
         await self._audit_access(scope, WEEKS.table, found and found.summary_id, found)
         return found
 
-    async def days(self, scope: Scope, *, limit: int = 30) -> tuple[DaySummary, ...]:
-        """Return the summaries of days that are kept, newest first."""
+    async def days(
+        self, scope: Scope, *, limit: int = 30, before: date | None = None
+    ) -> tuple[DaySummary, ...]:
+        """Return the summaries that are kept of days before one, newest first."""
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await day_store.list_newest_days(tx, key, limit)
+            found = await day_store.list_newest_days(tx, key, limit, before or date.max)
             await _audit_list(tx, DAYS.table, len(found))
         return tuple(found)
 
-    async def weeks(self, scope: Scope, *, limit: int = 26) -> tuple[WeekSummary, ...]:
-        """Return the summaries of weeks that are kept, newest first."""
+    async def weeks(
+        self, scope: Scope, *, limit: int = 26, before: str | None = None
+    ) -> tuple[WeekSummary, ...]:
+        """Return the summaries that are kept of weeks before one, newest first.
+
+        Raises:
+            InvalidInputError: `before` is no week such as 2026-W47.
+        """
+        last = week_store.LAST_WEEK
+        if before is not None:
+            last = format_week(parse_week(before, "before"))
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await week_store.list_newest_weeks(tx, key, limit)
+            found = await week_store.list_newest_weeks(tx, key, limit, last)
             await _audit_list(tx, WEEKS.table, len(found))
         return tuple(found)
+
+    async def periods(self, scope: Scope) -> tuple[list[date], list[date]]:
+        """Return the days, and the Mondays of weeks, of which summaries are kept."""
+        async with self.database.begin(scope) as tx:
+            days = await day_store.list_day_keys(tx)
+            weeks = await week_store.list_week_keys(tx)
+        return days, [parse_week(each) for each in weeks]
 
     async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
         """Return the sessions that have ended and are not summed up yet."""

@@ -17,15 +17,12 @@ from gieok.summaries.model import (
     UsagePattern,
     WeekSummary,
 )
-from gieok.summaries.periods import parse_week
+from gieok.summaries.periods import LAST, format_week, parse_week
 from gieok.summaries.usage import UsageEvent
 
 WEEK_TEXT: Final = Place("mid_term_summaries", "summary_text")
-
-
 WEEK_DETAILS: Final = Place("mid_term_summaries", "details")
-
-
+LAST_WEEK: Final = format_week(LAST)
 _WEEK: Final = """
     SELECT summary_id, week_key, source_summary_ids, summarizer, created_at, updated_at,
            expires_at, revision, ground, summary_text, details
@@ -62,11 +59,25 @@ async def list_weeks(
 
 
 async def list_newest_weeks(
-    tx: Transaction, key: PersonKey, limit: int
+    tx: Transaction, key: PersonKey, limit: int, before: str = LAST_WEEK
 ) -> list[WeekSummary]:
-    """Return the summaries of weeks that have not expired, newest first."""
+    """Return the summaries of weeks before one that have not expired, newest first."""
     return await _WEEKS.fetch_all(
-        tx, key, "expires_at > %s ORDER BY week_key DESC LIMIT %s", tx.now, limit
+        tx,
+        key,
+        "expires_at > %s AND week_key < %s ORDER BY week_key DESC LIMIT %s",
+        tx.now,
+        before,
+        limit,
+    )
+
+
+async def list_week_keys(tx: Transaction) -> list[str]:
+    """Return the weeks of which there is a summary that has not expired."""
+    return await tx.fetch_column(
+        "SELECT week_key FROM mid_term_summaries"
+        " WHERE user_id = %s AND expires_at > %s",
+        [tx.scope.user_id, tx.now],
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Generator
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
@@ -12,6 +13,7 @@ from psycopg.sql import SQL, Identifier
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.summaries import withdraw_messages, withdraw_sessions
+from gieok.summaries.periods import parse_week
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact
@@ -192,6 +194,32 @@ async def test_days_and_weeks_are_summed_up_when_they_are_over(
     assert week.week_key == "2026-W02"
     assert week.source_summary_ids == (day.summary_id,)
     assert await due(owner, me, "period_ended") is None, "nothing was said since"
+
+
+async def test_every_day_and_week_that_is_kept_is_reached(
+    memory: Gieok, me: Scope, summer: Summer, clock: FixedClock
+) -> None:
+    for said in ("하나", "둘", "셋"):
+        await talked(memory, me, f"{said} 했어")
+        clock.advance(7 * DAY)
+    await summer.summaries.close_due(me)
+    days = await summer.summaries.days(me)
+    weeks = await summer.summaries.weeks(me)
+    assert (len(days), len(weeks)) == (3, 3)
+    for older, newer in pairwise(reversed(days)):
+        found = await summer.summaries.days(me, limit=1, before=newer.date_key)
+        assert found == (older,)
+    for older, newer in pairwise(reversed(weeks)):
+        found = await summer.summaries.weeks(me, limit=1, before=newer.week_key)
+        assert found == (older,)
+    assert await summer.summaries.days(me, before=days[-1].date_key) == ()
+    assert await summer.summaries.weeks(me, before=weeks[-1].week_key) == ()
+    keys = [day.date_key for day in days], [parse_week(w.week_key) for w in weeks]
+    assert tuple(map(sorted, await summer.summaries.periods(me))) == tuple(
+        map(sorted, keys)
+    )
+    clock.advance(31 * DAY)
+    assert (await summer.summaries.periods(me))[0] == [], "days are kept for 30"
 
 
 async def test_whatever_was_missed_is_made_up_for(

@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Emotion
-from gieok.summaries.model import DaySummary, WeekSummary
 from gieok.summaries.periods import format_week, parse_week
 from gieok.surfaces.pages.month_calendar import WEEK, format_month, select_month
 from gieok.surfaces.pages.moods import group_by_month
@@ -19,72 +17,44 @@ NOW = datetime(2026, 3, 5, 9, tzinfo=UTC)
 DATES = st.dates(date(2025, 1, 1), date(2026, 3, 5))
 
 
-def sum_day(day: date) -> DaySummary:
-    return DaySummary(
-        summary_id=UUID(int=day.toordinal()),
-        date_key=day,
-        device_id=None,
-        text="",
-        open_tasks=(),
-        recent_preferences=(),
-        topics=(),
-        importance=5,
-        source_session_ids=(),
-        summarizer="test",
-        created_at=NOW,
-        updated_at=NOW,
-        expires_at=NOW,
-        revision=1,
-    )
-
-
-def sum_week(day: date) -> WeekSummary:
-    return WeekSummary(
-        summary_id=UUID(int=day.toordinal()),
-        week_key=format_week(day),
-        text="",
-        repeated_topics=(),
-        device_usage_patterns=(),
-        unresolved_items=(),
-        source_summary_ids=(),
-        summarizer="test",
-        created_at=NOW,
-        updated_at=NOW,
-        expires_at=NOW,
-        revision=1,
-    )
-
-
 @given(st.sets(DATES, max_size=5), st.sets(DATES, max_size=5))
 def test_every_day_and_week_is_reached_from_the_newest_month(
     days: set[date], weeks: set[date]
 ) -> None:
-    told = [sum_day(day) for day in days]
-    summed = [sum_week(parse_week(key)) for key in {format_week(day) for day in weeks}]
-    month = select_month("", NOW.date(), told, summed)
+    mondays = {parse_week(format_week(day)) for day in weeks}
+    month = select_month("", NOW.date(), days, mondays)
     assert month.newer == ""
     seen_days, seen_weeks = {*month.days}, {*month.weeks}
     while month.older:
-        newer, month = month, select_month(month.older, NOW.date(), told, summed)
+        newer, month = month, select_month(month.older, NOW.date(), days, mondays)
         assert month.newer == newer.name
         seen_days |= {*month.days}
         seen_weeks |= {*month.weeks}
-    assert (seen_days, seen_weeks) == ({*told}, {*summed})
+    assert (seen_days, seen_weeks) == (days, {format_week(day) for day in weeks})
 
 
 @given(DATES)
 def test_a_week_stands_in_every_month_it_reaches_into(day: date) -> None:
-    week = sum_week(day)
-    start = parse_week(week.week_key)
+    week = format_week(day)
+    start = parse_week(week)
     for each in (start, start + WEEK):
-        month = select_month(format_month(each), NOW.date(), [], [week])
+        month = select_month(format_month(each), NOW.date(), [], [start])
         assert month.weeks == [week]
-        assert week.week_key in {line.key for line in month.lines}
+        assert week in {line.key for line in month.lines}
         assert all(len(line.days) == 7 for line in month.lines)
 
 
+@given(DATES)
+def test_what_comes_after_a_month_is_no_part_of_it(day: date) -> None:
+    month = select_month(format_month(day), NOW.date(), [day], [])
+    assert format_month(month.next) > month.name
+    last = month.next - timedelta(days=1)
+    assert format_month(last) == month.name
+    assert format_week(last) < month.next_week == format_week(last + timedelta(days=7))
+
+
 def test_an_address_that_names_no_month_shows_the_newest() -> None:
-    told = [sum_day(date(2026, 2, 1))]
+    told = [date(2026, 2, 1)]
     for wanted in ("", "x", "2020-01", "2026-13"):
         assert select_month(wanted, NOW.date(), told, []).name == "2026-02"
     assert select_month("", NOW.date(), [], []).name == "2026-03"

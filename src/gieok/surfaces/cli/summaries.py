@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -25,6 +26,10 @@ MOST_LISTED = 200
 SummaryLimitOption = Annotated[
     int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")
 ]
+BeforeDayOption = Annotated[
+    datetime | None, typer.Option(formats=["%Y-%m-%d"], help="opt.before_day")
+]
+BeforeWeekOption = Annotated[str | None, typer.Option(help="opt.before_week")]
 
 
 class DefaultDaysGroup(DefaultListGroup):
@@ -39,10 +44,15 @@ summaries = typer.Typer(cls=DefaultDaysGroup, help="help.summaries")
 @summaries.command("days", help="help.summaries.days")
 @print_result
 async def days(
-    gieok: Gieok, scope: Scope, *, limit: SummaryLimitOption = 30
+    gieok: Gieok,
+    scope: Scope,
+    *,
+    limit: SummaryLimitOption = 30,
+    before: BeforeDayOption = None,
 ) -> CommandResult:
     """List the summaries of days, newest first."""
-    found = await gieok.summaries.days(scope, limit=limit)
+    last = before and before.date()
+    found = await gieok.summaries.days(scope, limit=limit, before=last)
     rows = [(str(day.date_key), day.text, day.open_tasks) for day in found]
     return CommandResult(
         {"days": [encode_day_summary(day) for day in found]},
@@ -53,10 +63,14 @@ async def days(
 @summaries.command("weeks", help="help.summaries.weeks")
 @print_result
 async def weeks(
-    gieok: Gieok, scope: Scope, *, limit: SummaryLimitOption = 26
+    gieok: Gieok,
+    scope: Scope,
+    *,
+    limit: SummaryLimitOption = 26,
+    before: BeforeWeekOption = None,
 ) -> CommandResult:
     """List the summaries of weeks, newest first."""
-    found = await gieok.summaries.weeks(scope, limit=limit)
+    found = await gieok.summaries.weeks(scope, limit=limit, before=before)
     rows = [
         (week.week_key, _format_week(week), week.unresolved_items) for week in found
     ]

@@ -1,17 +1,17 @@
 """What was said: days, weeks and single conversations, each of which can be erased."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 
-from gieok.surfaces.pages.month_calendar import select_month
+from gieok.summaries import DaySummary, WeekSummary
+from gieok.surfaces.pages.month_calendar import CalendarMonth, select_month
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 PAGE: Final = 30
-DAYS, WEEKS = 62, 27
-"""As many as are kept by default, and some more."""
 MESSAGES: Final = 100
 LARGEST_OFFSET: Final = 1_000_000
 
@@ -29,16 +29,40 @@ async def list_conversations(
     """Show what a month's days and weeks were about, and the conversations."""
     gieok, scope = visitor.gieok, visitor.scope
     sessions, total = await gieok.sessions.page(scope, limit=PAGE, offset=offset)
-    days = () if offset else await gieok.summaries.days(scope, limit=DAYS)
-    weeks = () if offset else await gieok.summaries.weeks(scope, limit=WEEKS)
     today = visitor.now.astimezone(visitor.style.zone).date()
+    held = ((), ()) if offset else await gieok.summaries.periods(scope)
+    shown = select_month(month, today, *held)
     return visitor.render(
         "conversations.html",
-        month=select_month(month, today, days, weeks),
+        month=shown,
+        days=await _list_days(visitor, shown),
+        weeks=await _list_weeks(visitor, shown),
         sessions=sessions,
         total=total,
         offset=offset,
         page_size=PAGE,
+    )
+
+
+async def _list_days(
+    visitor: CurrentVisitor, month: CalendarMonth
+) -> Sequence[DaySummary]:
+    """Return the summaries of a month's days, newest first."""
+    if not month.days:
+        return ()
+    return await visitor.gieok.summaries.days(
+        visitor.scope, limit=len(month.days), before=month.next
+    )
+
+
+async def _list_weeks(
+    visitor: CurrentVisitor, month: CalendarMonth
+) -> Sequence[WeekSummary]:
+    """Return the summaries of the weeks that have days in a month, newest first."""
+    if not month.weeks:
+        return ()
+    return await visitor.gieok.summaries.weeks(
+        visitor.scope, limit=len(month.weeks), before=month.next_week
     )
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from gieok.summaries.model import DaySummary, WeekSummary
-from gieok.summaries.periods import format_week, parse_week
+from gieok.summaries.periods import format_week
 
 WEEK: Final = timedelta(days=6)
 
@@ -22,13 +21,23 @@ class CalendarWeek:
 
 @dataclass(frozen=True, slots=True)
 class CalendarMonth:
-    """A month with the summaries that belong to it, and the months beside it."""
+    """A month, what in it has a summary, and the months beside it that have any."""
 
     first: date
-    days: Sequence[DaySummary] = ()
-    weeks: Sequence[WeekSummary] = ()
+    days: Sequence[date] = ()
+    weeks: Sequence[str] = ()
     older: str = ""
     newer: str = ""
+
+    @property
+    def next(self) -> date:
+        """Return the first day of the month after it."""
+        return (self.first + timedelta(days=31)).replace(day=1)
+
+    @property
+    def next_week(self) -> str:
+        """Return the first week that has no day of this month or an earlier one."""
+        return format_week(self.next + WEEK)
 
     @property
     def name(self) -> str:
@@ -50,27 +59,22 @@ def format_month(day: date) -> str:
 
 
 def select_month(
-    wanted: str, today: date, days: Iterable[DaySummary], weeks: Iterable[WeekSummary]
+    wanted: str, today: date, days: Iterable[date], weeks: Iterable[date]
 ) -> CalendarMonth:
     """Return the month that was asked for, or else the newest with a summary.
 
-    A week belongs to every month in which one of its days lies.
+    A week is told by its Monday, and belongs to every month in which a day of it lies.
     """
-    by_day = {each.date_key: each for each in days}
-    by_week = {parse_week(each.week_key): each for each in weeks}
-    held = {day.replace(day=1) for day in by_day}
-    held |= {day.replace(day=1) for start in by_week for day in (start, start + WEEK)}
-    names = {format_month(first): first for first in held}
-    first = names.get(wanted) or max(held, default=today.replace(day=1))
-    name = format_month(first)
+    by_day = {day: format_month(day) for day in days}
+    by_week = {
+        start: {format_month(start), format_month(start + WEEK)} for start in weeks
+    }
+    names = {*by_day.values()}.union(*by_week.values())
+    name = wanted if wanted in names else max(names, default=format_month(today))
     return CalendarMonth(
-        first,
-        [day for key, day in by_day.items() if format_month(key) == name],
-        [
-            week
-            for start, week in by_week.items()
-            if name in (format_month(start), format_month(start + WEEK))
-        ],
+        date.fromisoformat(f"{name}-01"),
+        [day for day, month in by_day.items() if month == name],
+        [format_week(start) for start, months in by_week.items() if name in months],
         max((each for each in names if each < name), default=""),
         min((each for each in names if each > name), default=""),
     )

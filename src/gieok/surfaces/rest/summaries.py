@@ -1,5 +1,6 @@
 """What conversations, days and weeks were about."""
 
+from datetime import date
 from typing import Annotated
 from uuid import UUID
 
@@ -19,15 +20,22 @@ from gieok.surfaces.rest.schemas.summaries import (
 
 SummaryLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
+BeforeDay = Annotated[
+    date | None, Query(description="Only days before this one, such as 2026-11-16.")
+]
+BeforeWeek = Annotated[
+    str | None, Query(description="Only weeks before this one, such as 2026-W47.")
+]
+
 router = create_router("/api/v1", "summaries")
 
 
 @router.get("/summaries/days")
 async def list_day_summaries(
-    caller: CurrentCaller, limit: SummaryLimit = 30
+    caller: CurrentCaller, limit: SummaryLimit = 30, before: BeforeDay = None
 ) -> DaySummaryList:
     """Return what the person's days were about, newest first."""
-    found = await caller.gieok.summaries.days(caller.scope, limit=limit)
+    found = await caller.gieok.summaries.days(caller.scope, limit=limit, before=before)
     devices = await caller.gieok.accounts.device_names(caller.scope)
     return DaySummaryList(
         summaries=[DaySummaryView.from_summary(day, devices) for day in found]
@@ -36,10 +44,10 @@ async def list_day_summaries(
 
 @router.get("/summaries/weeks")
 async def list_week_summaries(
-    caller: CurrentCaller, limit: SummaryLimit = 26
+    caller: CurrentCaller, limit: SummaryLimit = 26, before: BeforeWeek = None
 ) -> WeekSummaryList:
     """Return what the person's weeks were about, newest first."""
-    found = await caller.gieok.summaries.weeks(caller.scope, limit=limit)
+    found = await caller.gieok.summaries.weeks(caller.scope, limit=limit, before=before)
     devices = await caller.gieok.accounts.device_names(caller.scope)
     views = [WeekSummaryView.from_summary(week, devices) for week in found]
     return WeekSummaryList(summaries=views)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from uuid import UUID
 
+import httpx
 import pytest
 
 from gieok import Turn
@@ -13,6 +14,8 @@ from gieok.testing import FixedClock
 from support.episodes import PLAIN_EPISODE
 from support.page_people import PagePerson
 from support.page_reader import Reader
+
+SAME = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.mark.req("D14")
@@ -75,6 +78,30 @@ async def test_days_and_weeks_stand_in_a_calendar(
             for each in await calendar.locator("th a").all()
         ]
         assert await calendar.locator("td a").count() == 0
+    finally:
+        clock.set(began)
+
+
+@pytest.mark.req("D14")
+async def test_a_month_shows_its_own_days_and_weeks(
+    http: httpx.AsyncClient, minji: PagePerson, clock: FixedClock
+) -> None:
+    began = clock()
+    await minji.consents()
+    try:
+        for ahead in (0, 45):
+            clock.set(began + timedelta(days=ahead))
+            await minji.tells(f"I keep {ahead} bees.", fact="Keeps bees")
+            clock.set(began + timedelta(days=ahead + 8))
+            await minji.gieok.settled(minji.scope)
+        await http.post(await minji.links(), headers=SAME)
+        newest = (await http.get("/me/conversations")).text
+        assert newest.count("I keep 45 bees.") == 2
+        assert "I keep 0 bees." not in newest
+        name = newest.split("/me/conversations?month=")[1].split('"')[0]
+        older = (await http.get(f"/me/conversations?month={name}")).text
+        assert older.count("I keep 0 bees.") == 1
+        assert "I keep 45 bees." not in older
     finally:
         clock.set(began)
 

@@ -54,6 +54,23 @@ async def test_days_and_weeks_are_listed(minji: Person) -> None:
     assert weeks[0]["device_usage_patterns"] == []
 
 
+async def test_older_ones_are_reached(minji: Person) -> None:
+    await summed_up(minji)
+    for what, name in (("days", "date_key"), ("weeks", "week_key")):
+        path = f"/api/v1/summaries/{what}"
+        newest = (await minji.http.get(path)).json()["summaries"][0]
+        older = await minji.http.get(path, params={"before": newest[name]})
+        assert newest not in older.json()["summaries"]
+        later = await minji.http.get(
+            path, params={"before": "2099-12-31" if what == "days" else "2099-W01"}
+        )
+        assert later.json()["summaries"][0] == newest
+        for wrong in ("2026-13", "soon", ""):
+            refused = await minji.http.get(path, params={"before": wrong})
+            assert refused.status_code == 422
+            assert refused.json()["error"]["field"] == "before"
+
+
 async def test_nobody_reads_somebody_else_s(minji: Person, other: Person) -> None:
     session = await summed_up(minji)
     assert (await other.http.get("/api/v1/summaries/days")).json() == {"summaries": []}
