@@ -37,6 +37,14 @@ SCHEMA: Final = (
     """,
     "CREATE INDEX IF NOT EXISTS audit_heads_by_seal ON audit_heads (number, user_id)",
 )
+LAST_SEALED: Final = """
+    SELECT user_id, seq
+    FROM unnest(%s::uuid[]) AS person (user_id) CROSS JOIN LATERAL (
+        SELECT seq FROM audit_heads WHERE audit_heads.user_id = person.user_id
+        ORDER BY seq DESC LIMIT 1
+    ) AS newest
+"""
+"""Reads one head of each of these people, however many they have."""
 _SEAL_LOCK: Final = 0x7365616C
 """Lets one process at a time seal ("seal" in ASCII)."""
 
@@ -85,7 +93,7 @@ class AuditSeals:
                     "SELECT pg_advisory_xact_lock(%s)", [_SEAL_LOCK]
                 )
                 found = await connection.execute(
-                    "SELECT user_id, max(seq) FROM audit_heads GROUP BY user_id"
+                    LAST_SEALED, [[head.user_id for head in heads]]
                 )
                 known = dict(await found.fetchall())
                 news = sorted(h for h in heads if h.seq > known.get(h.user_id, 0))

@@ -1,13 +1,16 @@
 """The chains of all people are verified; the first line that does not fit is named."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
+from psycopg import Rollback
 
 from gieok import Gieok, Scope
 from gieok.audit import service
 from gieok.kernel.errors import TamperedError
+from gieok.privacy.audit_seals import LAST_SEALED
 from support.database import Owner
 
 
@@ -148,6 +151,41 @@ async def test_everybody_who_ever_had_a_chain_is_verified(
     for scope in (gone, nothing, other):
         assert found.broken[scope.user_id] == "memory_audit_log line 1"
     assert found.broken_seal is None
+
+
+@pytest.mark.req("A09")
+async def test_sealing_reads_no_more_the_more_was_sealed(
+    memory: Gieok, me: Scope
+) -> None:
+    await lines(memory, me, 1)
+    seal = await memory.audit.seal()
+    assert seal
+    pool = memory.maintenance.vault.keystore.pool
+    async with pool.connection() as connection, connection.transaction() as tx:
+        await connection.execute(
+            """
+            INSERT INTO audit_heads
+            SELECT %s, place, '', %s FROM generate_series(10, 30000) AS place
+            """,
+            [me.user_id, seal.number],
+        )
+        await connection.execute("ANALYZE audit_heads")
+        found = await connection.execute(
+            f"EXPLAIN (ANALYZE, FORMAT JSON) {LAST_SEALED}".encode(), [[me.user_id]]
+        )
+        (plans,) = await found.fetchone() or ([],)
+        reads = list(list_reads(plans[0]["Plan"]))
+        assert reads
+        assert max(reads) <= 1
+        raise Rollback(tx)
+
+
+def list_reads(plan: dict[str, Any]) -> Iterator[float]:
+    """Yield how many heads each step of a plan reads at a time."""
+    if plan.get("Relation Name") == "audit_heads":
+        yield plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    for step in plan.get("Plans", []):
+        yield from list_reads(step)
 
 
 @asynccontextmanager
