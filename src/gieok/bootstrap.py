@@ -66,6 +66,7 @@ from gieok.settings.consent_rules import store_default_consent
 from gieok.settings.effects import SettingEffects
 from gieok.summaries import Summaries
 from gieok.sync import Sync
+from gieok.sync.downloads import list_known_changes
 from gieok.sync.waiting import ChangeWaiter
 from gieok.worker import run_worker, stop_worker
 
@@ -357,7 +358,9 @@ def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRo
     settings = SettingsService(
         database,
         config.defaults,
-        SettingEffects(skip_extraction, skip_messages, update_expiry),
+        SettingEffects(
+            skip_extraction, skip_messages, update_expiry, list_known_changes
+        ),
         base.vault.keystore.ledger,
     )
     summaries = Summaries(

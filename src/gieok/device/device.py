@@ -49,6 +49,7 @@ IDLE_MS = 30 * 60 * 1000
 _BEFORE = 2
 """Pairs before it that may decide what is personal in what is said."""
 
+_SETTINGS = "memory_settings"
 _SHOWN = ("user_text", "assistant_text", "route_family")
 
 
@@ -302,16 +303,15 @@ class Device:
         """Return what the device has that bears on a question, best first.
 
         What was said here is found before the cloud has it, and before its copy comes
-        down. Nothing that waits for confirmation is, and nothing that has expired.
+        down. Nothing that waits for confirmation is, and nothing that has expired;
+        nothing at all while the person has memory switched off.
         """
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
             rows = self.rows
-            found = [
-                item
-                for item in rows.iterate_items(*RECALLED)
-                if item.until_ms is None or item.until_ms > now_ms
-            ]
+            if not _is_memory_on(rows):
+                return []
+            found = _list_current(rows, now_ms, *RECALLED)
             found += [
                 DownloadedItem("conversation_pair", str(pair.pair_id), pair.body)
                 for pair in rows.list_pairs_without_copy()
@@ -339,11 +339,8 @@ class Device:
         masked = self.mask(SpokenTurn(heard, ""), before).user_text
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
-            items = [
-                item
-                for item in self.rows.iterate_items()
-                if item.until_ms is None or item.until_ms > now_ms
-            ]
+            is_on = _is_memory_on(self.rows)
+            items = _list_current(self.rows, now_ms) if is_on else []
         return build_request(
             masked,
             context,
@@ -507,6 +504,25 @@ class Device:
             rows = self.rows
             with self.file.begin():
                 yield rows
+
+
+def _is_memory_on(rows: DeviceRows) -> bool:
+    """Tell whether the person's settings, if they came down, let memory be used."""
+    return not any(
+        item.body is not None and item.body.get("is_enabled") is False
+        for item in rows.iterate_items(_SETTINGS)
+    )
+
+
+def _list_current(
+    rows: DeviceRows, now_ms: int, *entities: str
+) -> list[DownloadedItem]:
+    """Return what came down and has not expired, of some kinds or of all."""
+    return [
+        item
+        for item in rows.iterate_items(*entities)
+        if item.until_ms is None or item.until_ms > now_ms
+    ]
 
 
 def clean_turn(turn: SpokenTurn) -> SpokenTurn:

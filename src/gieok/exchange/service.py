@@ -250,12 +250,10 @@ class Exchange:
         state = await feed_store.get_feed_state(tx)
         head = state.head if state else 0
         cursor = await self._compare_cursor(tx, key, request, head)
-        candidates: tuple[Candidate, ...] = ()
-        if settings.is_enabled:
-            reader = DownloadReader(tx, key, settings)
-            candidates = await read_new_candidates(
-                reader, request.last_cloud_update_seq, head
-            )
+        reader = DownloadReader(tx, key, settings, self.settings.defaults)
+        candidates = await read_new_candidates(
+            reader, request.last_cloud_update_seq, head
+        )
         update = MemoryUpdate(head, _find_delta(request, cloud, settings), candidates)
         kept = await find_recorded_pair(tx, key, asked.request_id)
         return ExchangeReading(cloud, settings, update, cursor, kept)

@@ -132,7 +132,8 @@ async def record_decisions(
         await accounts.insert_person(tx)  # was erased since this began, and comes back
     await consent_store.append_versions(tx, entries)
     await _apply_decisions(tx, decided)
-    tx.record_changes(Change("consent", tx.scope.user_id))
+    person = tx.scope.user_id
+    tx.record_changes(Change("consent", person), Change("memory_settings", person))
     tx.record_audit(
         *(
             Audit(

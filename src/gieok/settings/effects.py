@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from gieok.database import Transaction
+from gieok.database import Change, Transaction
 
 
 class SettingEffects(NamedTuple):
@@ -16,3 +16,5 @@ class SettingEffects(NamedTuple):
     """Has what was said until now neither summed up nor found; locks sessions."""
     update_expiry: Callable[[Transaction, int | None], Awaitable[Sequence[UUID]]]
     """Lets memories end so many days after they were confirmed; returns which."""
+    list_known_changes: Callable[[Transaction], Awaitable[Sequence[Change]]]
+    """Returns what devices may hold only as far as what is known may be used."""

@@ -85,11 +85,13 @@ class SettingsService:
             )
             # Locks the person's counters: two changes at once both stay.
             await tx.journal.write(tx)
-            current = await self._load_own(tx)
-            settings = apply_changes(current, changes)
+            before = await self._load_own(tx)
+            settings = apply_changes(before, changes)
             await store.upsert_settings(tx, settings)
-            if settings.max_memories < current.max_memories:
+            if settings.max_memories < before.max_memories:
                 tx.publish(MemoryLimitLowered(scope.user_id, scope.user_id))
+            if _is_other_use(before, settings):
+                tx.record_changes(*await self.effects.list_known_changes(tx))
             if "retention_days" in changes:
                 await self._update_expiry(tx, settings.retention_days)
             if "words_days" in changes:
@@ -213,6 +215,13 @@ def _is_switching_on(settings: Settings, changes: Mapping[str, Any]) -> bool:
     off = not (settings.is_enabled and settings.auto_extraction)
     asked = {"is_enabled", "auto_extraction"} & changes.keys()
     return off and any(changes[name] is True for name in asked)
+
+
+def _is_other_use(before: Settings, after: Settings) -> bool:
+    """Tell whether more or less of what is known may be used than before."""
+    return before.is_enabled != after.is_enabled or {*before.allowed_categories} != {
+        *after.allowed_categories
+    }
 
 
 def apply_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:

@@ -10,16 +10,18 @@ from typing import Final, LiteralString, NamedTuple
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Transaction
+from gieok.database import Change, Transaction
 from gieok.kernel.language import FindingOperation
 from gieok.memories import candidate_store
 from gieok.memories import store as memories
+from gieok.memories.permission import is_usable
 from gieok.privacy import PersonKey
 from gieok.sessions import RecordedPair, message_store, session_store
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts, list_decisions
 from gieok.summaries import day_store, week_store
 from gieok.summaries import session_store as summaries
+from gieok.sync import store
 from gieok.sync.model import Item, ItemChange, SessionState
 
 PAIR: Final = "conversation_pair"
@@ -28,11 +30,16 @@ SESSION: Final = "session"
 
 @dataclass(frozen=True, slots=True)
 class DownloadReader:
-    """Reads for a device, within one transaction."""
+    """Reads for a device, within one transaction.
+
+    While memory is off nothing that is known comes down, see `list_known_changes`.
+    """
 
     tx: Transaction
     key: PersonKey
     settings: Settings
+    defaults: Settings
+    """What an installation starts with."""
 
     async def read(self, entity: str, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return those of the things that a device may hold."""
@@ -70,7 +77,8 @@ class DownloadReader:
 
     async def read_sessions(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return sessions without their words, and what they were about."""
-        about = await summaries.list_summaries(self.tx, self.key, ids)
+        known = ids if self.settings.is_enabled else ()
+        about = await summaries.list_summaries(self.tx, self.key, known)
         return {
             session.session_id: SessionState.from_session(
                 session, about.get(session.session_id)
@@ -80,30 +88,40 @@ class DownloadReader:
 
     async def read_days(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return the summaries of days that have not expired."""
+        if not self.settings.is_enabled:
+            return {}
         found = await day_store.list_days(self.tx, self.key, ids)
         return {day.summary_id: day for day in found}
 
     async def read_weeks(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return the summaries of weeks that have not expired."""
+        if not self.settings.is_enabled:
+            return {}
         found = await week_store.list_weeks(self.tx, self.key, ids)
         return {week.summary_id: week for week in found}
 
     async def read_memories(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
-        """Return memories in use, but those of a special category without consent."""
+        """Return memories in use that the person's settings and consent let be told."""
+        if not self.settings.is_enabled:
+            return {}
         found = await memories.list_active(self.tx, self.key, ids)
         return {
             memory.memory_id: memory
             for memory in found
-            if can_store_texts(self.settings, memory.content)
+            if is_usable(memory, self.settings, self.defaults)
+            and can_store_texts(self.settings, memory.content)
         }
 
     async def read_candidates(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return what waits for corroboration; no wish to forget, nothing held back."""
+        if not self.settings.is_enabled:
+            return {}
         found = await candidate_store.list_waiting(self.tx, self.key, ids)
         return {
             each.candidate_id: each
             for each in found
             if each.operation is not FindingOperation.DELETE
+            and each.category in self.settings.allowed_categories
             and can_store_texts(self.settings, each.claim)
         }
 
@@ -118,6 +136,14 @@ class DownloadReader:
     async def read_person(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return the person's language and time zone."""
         return dict.fromkeys(ids, await accounts.get_person(self.tx))
+
+
+async def list_known_changes(tx: Transaction) -> list[Change]:
+    """Return what devices may hold only while memory is on, each as changed.
+
+    Noted when a person changes what may be used, it leaves devices, or comes to them.
+    """
+    return [Change(entity, each) for entity, each in await store.list_known(tx)]
 
 
 def build_change(entity: str, item_id: UUID, item: Item | None) -> ItemChange:

@@ -501,7 +501,8 @@ class Sync:
         await mask_unmasked(tx, key)
         await tx.journal.write(tx)
         opened = await self._find_device(tx, key, device)
-        reader = DownloadReader(tx, key, await self.settings.read_settings(tx))
+        settings = await self.settings.read_settings(tx)
+        reader = DownloadReader(tx, key, settings, self.settings.defaults)
         return opened, reader, Purpose.SYNC in reader.settings.withheld
 
     async def _should_wipe(self, tx: Transaction) -> bool:

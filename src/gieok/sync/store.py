@@ -249,6 +249,30 @@ async def list_changes(
     return [(row[0], row[1], row[2]) for row in rows]
 
 
+async def list_known(tx: Transaction) -> list[tuple[str, UUID]]:
+    """Return what is known of the person and may be on devices: its kind and id."""
+    rows = await tx.fetch_all(
+        """
+        SELECT 'user_memory', memory_id FROM user_memories
+        WHERE user_id = %(user_id)s AND is_active
+        UNION ALL
+        SELECT 'memory_candidate', candidate_id FROM memory_candidates
+        WHERE user_id = %(user_id)s AND status = 'pending'
+        UNION ALL
+        SELECT 'mid_term_summary', summary_id FROM mid_term_summaries
+        WHERE user_id = %(user_id)s
+        UNION ALL
+        SELECT 'short_term_summary', summary_id FROM short_term_summaries
+        WHERE user_id = %(user_id)s
+        UNION ALL
+        SELECT 'session', session_id FROM sessions
+        WHERE user_id = %(user_id)s AND session_summary IS NOT NULL
+        """,
+        {"user_id": tx.scope.user_id},
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 async def list_ids(
     tx: Transaction,
     table: LiteralString,

@@ -125,6 +125,23 @@ def test_recall_needs_no_network(open_device: Open) -> None:
     assert not any("병원" in text for text in found), "its time is over"
 
 
+@pytest.mark.req("D04")
+def test_while_memory_is_off_nothing_known_is_used(open_device: Open) -> None:
+    """As soon as the device hears of it, whatever it still holds."""
+    device = open_device()
+    put(device, "user_memory", "m1", id="m1", content="강아지 이름은 보리다")
+    put(device, "short_term_summary", "d1", date_key="1", summary_text="강아지 얘기")
+    device.record(SpokenTurn("강아지 사료 주문했어", "네"))
+    for enabled in (False, True):
+        put(device, "memory_settings", "", is_enabled=enabled)
+        request = device.build_request("강아지 이름이 뭐였지?")
+        snapshot = request["memory_snapshot"]
+        assert bool(snapshot["profile_hints"]) is enabled
+        assert bool(snapshot["short_term"]) is enabled
+        assert bool(device.recall("강아지 이름이 뭐였지?")) is enabled
+        assert request["voice_context"]["recent_turns"], "the talk goes on"
+
+
 @pytest.mark.parametrize("budget", [0, 40, 300, 4096])
 def test_a_snapshot_stays_within_its_budget(open_device: Open, budget: int) -> None:
     device = open_device()

@@ -10,7 +10,7 @@ import pytest
 from gieok import Gieok, Scope, Turn
 from gieok.accounts import Person
 from gieok.kernel.errors import InvalidInputError, SyncEpochError
-from gieok.kernel.language import Basis
+from gieok.kernel.language import Basis, Category
 from gieok.memories import Candidate, Memory
 from gieok.sessions import RecordedPair
 from gieok.settings import Settings
@@ -168,6 +168,70 @@ async def test_what_was_said_while_memory_was_off_leaves_every_device(
     await device.pull()
     assert [pair.user_text for pair in of_kind(device, RecordedPair)] == ["세차해"]
     await is_level(device)
+
+
+@pytest.mark.req("D04")
+async def test_while_memory_is_off_no_device_has_what_is_known(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    """What came down before leaves it, and comes back once memory is on."""
+    phone = await joined(memory, me, "phone")
+    await live(memory, me, script, clock)
+    await phone.pull()
+    known = (Memory, Candidate, DaySummary, WeekSummary)
+    before = [repr(each) for kind in known for each in of_kind(phone, kind)]
+    assert len(before) == 4
+    await memory.settings.update(me, {"is_enabled": False})
+    await phone.pull()
+    assert not [each for kind in known for each in of_kind(phone, kind)]
+    assert [each.summary for each in of_kind(phone, SessionState)] == [None]
+    (settings,) = of_kind(phone, Settings)
+    assert not settings.is_enabled
+    await is_level(phone)
+    await memory.settings.update(me, {"is_enabled": True})
+    await phone.pull()
+    assert [repr(each) for kind in known for each in of_kind(phone, kind)] == before
+    assert [bool(each.summary) for each in of_kind(phone, SessionState)] == [True]
+    await is_level(phone)
+
+
+@pytest.mark.req("D04")
+async def test_what_is_of_a_category_that_is_not_allowed_leaves_every_device(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    phone = await joined(memory, me, "phone")
+    await live(memory, me, script, clock)
+    await memory.memories.remember(
+        me, "사용자는 차를 좋아함", category=Category.PREFERENCE
+    )
+    await memory.memories.remember(me, "사용자는 벌을 키움", category=Category.HABIT)
+    allowed = {category.value for category in Category}
+    await memory.settings.update(me, {"allowed_categories": sorted(allowed)})
+    await phone.pull()
+    (candidate,) = of_kind(phone, Candidate)
+    assert len(of_kind(phone, Memory)) == 3
+    for refused in (Category.HABIT.value, candidate.category.value):
+        await memory.settings.update(
+            me, {"allowed_categories": sorted(allowed - {refused})}
+        )
+        await phone.pull()
+        held = {each.category.value for each in of_kind(phone, Memory)}
+        assert held
+        assert refused not in held
+        await is_level(phone)
+    assert of_kind(phone, Candidate) == []
+
+
+@pytest.mark.req("D14")
+async def test_a_withdrawn_purpose_reaches_the_settings_on_every_device(
+    memory: Gieok, me: Scope
+) -> None:
+    device = await joined(memory, me, "kitchen")
+    for agrees in (False, True):
+        await memory.settings.consent(me, {"profile": agrees})
+        await device.pull()
+        (settings,) = of_kind(device, Settings)
+        assert settings.is_enabled is agrees
 
 
 async def test_an_erased_session_leaves_every_device(
