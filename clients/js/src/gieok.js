@@ -3,6 +3,7 @@
 import { Candidates, Memories, Profile } from "./memories.js";
 import { Consents, Person, Settings, Summaries } from "./person.js";
 import { Sessions } from "./sessions.js";
+import { createKey } from "./retry.js";
 import { Transport } from "./transport.js";
 
 /** @typedef {import("../types/calls.js").CallOptions} CallOptions */
@@ -13,6 +14,9 @@ import { Transport } from "./transport.js";
 
 /** Calls that answer the same when they are made again. */
 const REPEATABLE = new Set(["POST /api/v1/recall", "POST /api/v1/context"]);
+
+/** Calls that are done once under a key, which each has. */
+const KEYED = new Set(["POST /api/v1/sessions/{session_id}/turns"]);
 
 /**
  * What answers something else than JSON.
@@ -51,7 +55,7 @@ export class Gieok {
    */
   async call(operation, ...given) {
     const [method = "", template = ""] = operation.split(" ");
-    const { path, query, body, signal, timeoutMs } = /** @type {LooseArguments} */ (given[0] ?? {});
+    const { path, query, body, signal, timeoutMs, key } = /** @type {LooseArguments} */ (given[0] ?? {});
     const address = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(requirePart(name, path?.[name])),
     );
@@ -60,7 +64,8 @@ export class Gieok {
       body,
       signal,
       timeoutMs,
-      isRepeatable: method !== "POST" || REPEATABLE.has(operation),
+      key: key ?? (KEYED.has(operation) ? createKey() : undefined),
+      isRepeatable: method !== "POST" || REPEATABLE.has(operation) || KEYED.has(operation),
       answerType: ANSWER_TYPES[operation],
     });
     return /** @type {Answer<K>} */ (answer);
@@ -89,7 +94,9 @@ export class Gieok {
   }
 
   /**
-   * Return a persona's reply, with a server whose model talks.
+   * Return a persona's reply, with a server whose model talks. It is not tried again when
+   * the connection breaks; sent again with the same `key`, a message that was answered is
+   * answered as before.
    *
    * @param {Body<"POST /api/v1/chat/send">} message
    * @param {CallOptions} [options]

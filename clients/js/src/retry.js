@@ -8,6 +8,19 @@ const LONGEST_MS = 10_000;
 export const MOST_PATIENCE_MS = 60_000;
 
 /**
+ * Return a random UUID (version 4), also on a page without TLS, which has no `randomUUID`.
+ *
+ * @returns {string}
+ */
+export function createKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/**
  * Tell whether a call that failed can be tried again.
  *
  * One that changes something twice when it is done twice (`isRepeatable` false) is tried

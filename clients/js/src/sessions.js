@@ -54,8 +54,8 @@ export class Sessions {
   }
 
   /**
-   * Record what both sides said; once it resolves, it survives a crash. It is not tried
-   * again when the connection breaks: it may have been recorded.
+   * Record what both sides said; once it resolves, it survives a crash. It is recorded
+   * once, however often it is tried again; give a `key` of your own to do so yourself.
    *
    * @param {string} id
    * @param {Body<"POST /api/v1/sessions/{session_id}/turns">} turn

@@ -29,6 +29,7 @@ import { canRetry, computeDelay, sleep } from "./retry.js";
  * @property {AbortSignal} [signal]
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
+ * @property {string} [key] A UUID of the call's own, by which the server does it once.
  * @property {boolean} [keepalive] Whether it outlives its page, where it is small enough.
  * @property {string} [answerType] Its answer's content type, by default JSON's; another is
  *   returned as text.
@@ -142,6 +143,7 @@ export class Transport {
     const headers = new Headers({
       ...(text === undefined ? {} : { "Content-Type": JSON_TYPE }),
       ...(language === undefined ? {} : { "Accept-Language": language }),
+      ...(options.key === undefined ? {} : { "Idempotency-Key": options.key }),
       ...this.#credentials.buildHeaders(token),
     });
     const limit = new Deadline(options.timeoutMs ?? timeoutMs, options.signal);

@@ -136,12 +136,39 @@ test("what changes nothing is tried again, three times", async () => {
   });
 });
 
-test("a turn is recorded once, whatever becomes of the answer", async () => {
+test("a turn is tried again under the same key, and another turn has another", async () => {
+  const turn = { user_text: "a", assistant_text: "b" };
+  for (const answer of /** @type {const} */ (["hang up", AWAY])) {
+    await withServer([answer, [201, {}]], async (memory, seen) => {
+      await memory.sessions.record("s", turn);
+      await memory.sessions.record("s", turn);
+      const [first, again, other] = seen.map(({ headers }) => headers["idempotency-key"]);
+      assert.equal(seen.length, 3);
+      assert.match(String(first), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      assert.equal(first, again);
+      assert.notEqual(first, other);
+    });
+  }
+});
+
+test("an app's own key is sent as it is", async () => {
+  const key = "0190b1f2-0000-7000-8000-000000000000";
+  await withServer([[201, {}]], async (memory, seen) => {
+    await memory.sessions.record("s", { user_text: "a", assistant_text: "b" }, { key });
+    await memory.chat({ personaId: "p", message: "hi" }, { key });
+    assert.deepEqual(
+      seen.map(({ headers }) => headers["idempotency-key"]),
+      [key, key],
+    );
+  });
+});
+
+test("what has no key is done once, whatever becomes of the answer", async () => {
   for (const answer of /** @type {const} */ (["hang up", AWAY])) {
     await withServer([answer], async (memory, seen) => {
-      const turn = { user_text: "a", assistant_text: "b" };
-      await assert.rejects(memory.sessions.record("s", turn), GieokError);
+      await assert.rejects(memory.sessions.append("s", { role: "user", content: "a" }), GieokError);
       assert.equal(seen.length, 1);
+      assert.equal(seen[0]?.headers["idempotency-key"], undefined);
     });
   }
 });

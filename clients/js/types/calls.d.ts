@@ -23,6 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** For one attempt, instead of the client's. */
   timeoutMs?: number | undefined;
+  /** A UUID of your own for a turn: made again with it, the call is done once. */
+  key?: string | undefined;
 }
 
 type Given<Name extends string, Value> = undefined extends Value

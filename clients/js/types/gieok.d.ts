@@ -49,7 +49,9 @@ export declare class Gieok {
      */
     context(query: string, how?: Omit<Body<"POST /api/v1/context">, "query">, options?: CallOptions): Promise<import("../types/openapi.js").ContextBlock>;
     /**
-     * Return a persona's reply, with a server whose model talks.
+     * Return a persona's reply, with a server whose model talks. It is not tried again when
+     * the connection breaks; sent again with the same `key`, a message that was answered is
+     * answered as before.
      *
      * @param {Body<"POST /api/v1/chat/send">} message
      * @param {CallOptions} [options]

@@ -1863,7 +1863,7 @@ export interface Operations {
     body: undefined;
     answer: ReadingView;
   };
-  /** Record what both sides said; once this answers, it survives a crash. The answer names the session it is in: the next one, if this one was full. */
+  /** Record what both sides said; once this answers, it survives a crash. The answer names the session it is in: the next one, if this one was full. Where no answer came, send it again with the same `Idempotency-Key`. */
   "POST /api/v1/sessions/{session_id}/turns": {
     query: undefined;
     body: NewTurn;
@@ -1933,7 +1933,7 @@ export interface Operations {
     body: ContextQuestion;
     answer: ContextBlock;
   };
-  /** Return a persona's reply, which knows what was talked about before. Once it answers, the turn survives a crash. When no reply comes (503) nothing was kept, and the message can be sent again. */
+  /** Return a persona's reply, which knows what was talked about before. Once it answers, the turn survives a crash. When no reply comes (503) nothing was kept, and the message can be sent again. Sent again with the same `Idempotency-Key`, a message that was answered is answered with the reply that was kept. */
   "POST /api/v1/chat/send": {
     query: undefined;
     body: ChatMessage;

@@ -2,6 +2,12 @@
 /** A server that asks for more patience than this is not waited for. */
 export declare const MOST_PATIENCE_MS = 60000;
 /**
+ * Return a random UUID (version 4), also on a page without TLS, which has no `randomUUID`.
+ *
+ * @returns {string}
+ */
+export declare function createKey(): string;
+/**
  * Tell whether a call that failed can be tried again.
  *
  * One that changes something twice when it is done twice (`isRepeatable` false) is tried

@@ -36,6 +36,10 @@ export type RequestOptions = {
      */
     isRepeatable?: boolean;
     /**
+     * A UUID of the call's own, by which the server does it once.
+     */
+    key?: string;
+    /**
      * Whether it outlives its page, where it is small enough.
      */
     keepalive?: boolean;
@@ -61,6 +65,7 @@ export type RequestOptions = {
  * @property {AbortSignal} [signal]
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
+ * @property {string} [key] A UUID of the call's own, by which the server does it once.
  * @property {boolean} [keepalive] Whether it outlives its page, where it is small enough.
  * @property {string} [answerType] Its answer's content type, by default JSON's; another is
  *   returned as text.

@@ -86,6 +86,11 @@ class Accounts:
             person = scope.user_id.hex
             return derive_pseudonym(self.naming_secret, "session", person, clean)
 
+    def pair_id(self, scope: Scope, *names: str) -> UUID:
+        """Return the id of a turn by the app's names for it; touches no database."""
+        person = scope.user_id.hex
+        return derive_pseudonym(self.naming_secret, "pair", person, *names)
+
     async def persona(self, scope: Scope, name: str) -> UUID:
         """Return the id of a persona, kept on first sight; raises as `persona_id`."""
         return await self._ensure_named(scope, PERSONA, name)

@@ -21,12 +21,16 @@ from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 
 from gieok.agent.person import USER_ID, MemoryOwner, get_configurable
-from gieok.agent.turns import find_last_turn, find_question, record_turn
+from gieok.agent.turns import (
+    derive_pair_id,
+    find_last_turn,
+    find_question,
+    record_turn,
+)
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
-from gieok.sessions import Turn
 
 log = get_logger("gieok.langgraph")
 
@@ -112,11 +116,10 @@ async def extract_memories(
     found: list[dict[str, Any]] = []
     try:
         scope = _find_person(owner, state, config)
-        turn = find_last_turn(_get_messages(state))
-        if scope is not None and turn is not None:
+        if scope is not None:
             name = state.get("session_id") or get_configurable(config).get("thread_id")
             found = await _record_and_extract(
-                owner.memory, scope, name, turn, wait=wait
+                owner.memory, scope, name, _get_messages(state), wait=wait
             )
     except Exception as error:  # noqa: BLE001 - whatever it is, the graph goes on
         log.warning("turn_left_out", error=type(error).__name__)
@@ -124,10 +127,19 @@ async def extract_memories(
 
 
 async def _record_and_extract(
-    gieok: Gieok, scope: Scope, name: object, turn: Turn, *, wait: bool
+    gieok: Gieok,
+    scope: Scope,
+    name: object,
+    messages: Sequence[BaseMessage],
+    *,
+    wait: bool,
 ) -> list[dict[str, Any]]:
+    turn = find_last_turn(messages)
+    if turn is None:
+        return []
     named = None if name is None else str(name)
-    pair = await record_turn(gieok, scope, named, turn)
+    pair_id = derive_pair_id(gieok, scope, named, messages)
+    pair = await record_turn(gieok, scope, named, turn, pair_id)
     if not wait:
         return []
     outcomes = await gieok.memories.extract(scope, pair.session_id)

@@ -47,13 +47,36 @@ def find_last_turn(messages: Sequence[BaseMessage]) -> Turn | None:
     return Turn(asked, answered, tokens=sum(u["total_tokens"] for u in used if u))
 
 
-async def record_turn(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) -> Pair:
+def derive_pair_id(
+    gieok: Gieok, scope: Scope, name: str | None, messages: Sequence[BaseMessage]
+) -> UUID | None:
+    """Return the id of a thread's last turn: the same where the graph is resumed.
+
+    None of messages without ids, which nothing tells from others with the same words.
+    """
+    asked = [each for each in messages if isinstance(each, HumanMessage)][-1:]
+    turn = [*asked, *select_since_question(messages)]
+    if not all(each.id for each in turn):
+        return None
+    words = [part for each in turn for part in (str(each.id), _get_text(each))]
+    return gieok.accounts.pair_id(scope, name or "", *words)
+
+
+async def record_turn(
+    gieok: Gieok,
+    scope: Scope,
+    name: str | None,
+    turn: Turn,
+    pair_id: UUID | None = None,
+) -> Pair:
     """Record a turn in the session that a thread stands for, begun if it must be.
 
-    A thread goes on where its session is over: in another one of the same name.
+    A thread goes on where its session is over: in another one of the same name. With a
+    `pair_id` the turn is kept once.
 
     Raises:
         InvalidInputError: a name or text that cannot be kept.
+        ConflictError: the turn of this id was erased.
         StorageFullError, DatabaseUnavailableError: nothing was recorded.
     """
     thread = None
@@ -61,13 +84,15 @@ async def record_turn(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) 
         session_id = thread = gieok.accounts.session_id(scope, name)
         with suppress(ConflictError):  # it is over, or waits for somebody
             try:
-                return await gieok.sessions.record(scope, session_id, turn)
+                return await gieok.sessions.record(
+                    scope, session_id, turn, pair_id=pair_id
+                )
             except NotFoundError:
-                return await _begin_and_record(gieok, scope, session_id, turn)
+                return await _begin_and_record(gieok, scope, session_id, turn, pair_id)
     persona_id = await gieok.accounts.persona(scope, PERSONA)
     conversations = Conversations(gieok.accounts, gieok.sessions, thread)
     session_id = await conversations.open(scope, persona_id, name)
-    return await gieok.sessions.record(scope, session_id, turn)
+    return await gieok.sessions.record(scope, session_id, turn, pair_id=pair_id)
 
 
 async def is_recorded_since(
@@ -85,11 +110,11 @@ async def is_recorded_since(
 
 
 async def _begin_and_record(
-    gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn
+    gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn, pair_id: UUID | None
 ) -> Pair:
     with suppress(ConflictError):  # somebody else began it just now
         await gieok.sessions.start(scope, session_id=session_id)
-    return await gieok.sessions.record(scope, session_id, turn)
+    return await gieok.sessions.record(scope, session_id, turn, pair_id=pair_id)
 
 
 def _get_text(message: Any) -> str:

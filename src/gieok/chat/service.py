@@ -26,6 +26,7 @@ from gieok.models.chat_answers import request_reply
 from gieok.models.deadline import compute_end
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
+from gieok.sessions.repeats import require_same_words
 from gieok.settings.consent_rules import require_storage_consent
 from gieok.text.cleaning import clean_name, clean_text
 
@@ -55,7 +56,7 @@ class Chat:
     save_requests: "SaveRequestDetector | None" = None
     """What sees that a message asks to save the conversation; None never does."""
 
-    async def send(
+    async def send(  # noqa: PLR0913 - most may be left out
         self,
         scope: Scope,
         *,
@@ -64,6 +65,7 @@ class Chat:
         recent: Sequence[ClientMessage] = (),
         session: str | None = None,
         instructions: str | None = None,
+        pair_id: UUID | None = None,
     ) -> Answer:
         """Return the persona's reply; the turn is on disk when this returns.
 
@@ -73,18 +75,23 @@ class Chat:
         last ten messages, and is not recorded. `instructions` say who the persona is.
         A message that asks to save the conversation has it saved (`Answer.saved`), and
         the next turn begins another session.
+        A message that is sent again with the same `pair_id` is answered with the reply
+        that was kept.
         A memory that fails is done without. The model reads everything masked, and so
         is the reply on disk; the text that is returned is as the model wrote it.
 
         Raises:
             InvalidInputError: a name or text that cannot be used.
-            ConflictError: the session is with another persona.
+            ConflictError: the session is with another persona; or the turn of this id
+                was erased, or is another one.
             NotPermittedError: the person does not agree to storage; no model was asked.
             NoChatModelError: the configured model cannot talk.
             ModelUnavailableError: no reply came in time; nothing was recorded.
             StorageFullError, DatabaseUnavailableError: nothing was recorded.
         """
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
+        if pair_id and (earlier := await self._find_answer(scope, pair_id, message)):
+            return earlier
         size = sum(len(each.content) for each in recent)
         told = await run_aside(
             size,
@@ -113,7 +120,8 @@ class Chat:
             told_all, [*shown, ClientMessage(Role.USER, said)]
         )
         await self.accounts.persona(scope, _clean_persona(persona))
-        pair = await self._record_turn(scope, persona_id, session, message, reply)
+        turn = Turn(message, reply.text, tokens=reply.tokens)
+        pair = await self._record_turn(scope, persona_id, session, turn, pair_id)
         saved = await self._save_if_requested(scope, pair.session_id, message)
         return Answer(
             text=reply.text,
@@ -285,16 +293,33 @@ class Chat:
         scope: Scope,
         persona_id: UUID,
         session: str | None,
-        said: str,
-        reply: ModelReply,
+        turn: Turn,
+        pair_id: UUID | None,
     ) -> Pair:
-        turn = Turn(said, reply.text, tokens=reply.tokens)
         session_id = await self._conversations.open(scope, persona_id, session)
         try:
-            return await self.sessions.record(scope, session_id, turn)
+            return await self.sessions.record(scope, session_id, turn, pair_id=pair_id)
         except ConflictError:  # it ended just now
             session_id = await self._conversations.open(scope, persona_id, session)
-            return await self.sessions.record(scope, session_id, turn)
+            return await self.sessions.record(scope, session_id, turn, pair_id=pair_id)
+
+    async def _find_answer(
+        self, scope: Scope, pair_id: UUID, message: str
+    ) -> Answer | None:
+        """Return the reply that a message of this id was given before."""
+        found = await self.sessions.find_turn(scope, pair_id)
+        if found is None:
+            return None
+        pair, words = found
+        require_same_words(words, message)
+        return Answer(
+            text=words.assistant_text,
+            session_id=pair.session_id,
+            pair_id=pair.pair_id,
+            message_id=pair.assistant_message_id,
+            tokens=0,
+            created_at=pair.created_at,
+        )
 
 
 def _clean_persona(name: str) -> str:

@@ -88,7 +88,7 @@ class TurnRecorder:
             batch = self.sessions.writer.create_batch(tx, key)
             missing = await batch.lock({session_id})
             await tx.lock_person()
-            there, gone = await feed.find_pairs(tx, {spoken.pair_id})
+            there, gone = await message_store.find_pairs(tx, {spoken.pair_id})
             if there:
                 return RecordedTurn(
                     is_kept=True,

@@ -1,6 +1,6 @@
 """SQL of messages and pairs as they are read: one function, one statement."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -8,12 +8,14 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Transaction
+from gieok.database import Cursor, Transaction
+from gieok.database.arrays import to_array_literal
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.privacy.provenance import count_microseconds
 from gieok.sessions.model import (
     Message,
+    Pair,
     RecordedPair,
     parse_client_time,
     parse_other_speaker,
@@ -230,6 +232,52 @@ async def list_pairs(
         [tx.scope.user_id, list(ids), tx.now, with_withheld],
     )
     return read_rows("conversation_pairs", rows, partial(_open_pair, key))
+
+
+async def get_pair(tx: Transaction, pair_id: UUID) -> Pair:
+    """Return a pair that is there, whether or not its words may still be read."""
+    row = await tx.fetch_one(
+        """
+        SELECT pair_id, session_id, turn_index, user_message_id, assistant_message_id,
+               created_at, retention_until
+        FROM conversation_pairs WHERE user_id = %s AND pair_id = %s
+        """,
+        [tx.scope.user_id, pair_id],
+    )
+    assert row is not None  # noqa: S101 - `find_pairs` found it
+    return Pair(*row)
+
+
+async def find_pairs(
+    tx: Transaction, pair_ids: Collection[UUID]
+) -> tuple[set[UUID], set[UUID]]:
+    """Return which of these pairs the person has, and which were erased or expired."""
+    return await read_pairs(await queue_pairs(tx, pair_ids))
+
+
+async def queue_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> Cursor:
+    """Queue finding pairs of the person, for `read_pairs`."""
+    return await tx.execute(
+        """
+        SELECT pair_id, true FROM conversation_pairs
+        WHERE user_id = %(user_id)s AND pair_id = ANY(%(ids)s::uuid[])
+        UNION ALL
+        SELECT entity_id, false FROM memory_updates
+        WHERE user_id = %(user_id)s AND entity_id = ANY(%(ids)s::uuid[])
+          AND operation = 'delete' AND entity = 'conversation_pair'
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": to_array_literal(map(str, pair_ids)),
+        },
+    )
+
+
+async def read_pairs(queued: Cursor) -> tuple[set[UUID], set[UUID]]:
+    """Return which of the pairs the person has, and which were erased or expired."""
+    rows = await queued.fetchall()
+    there = {pair_id for pair_id, is_there in rows if is_there}
+    return there, {pair_id for pair_id, _ in rows} - there
 
 
 def seal_content(

@@ -14,7 +14,7 @@ from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.privacy import Vault
+from gieok.privacy import PersonKey, Vault
 from gieok.sessions import (
     lifecycle,
     message_store,
@@ -23,6 +23,7 @@ from gieok.sessions import (
     transitions,
 )
 from gieok.sessions.capture import (
+    PreparedTurn,
     QueuedTurns,
     SessionTurn,
     TurnMessage,
@@ -45,12 +46,14 @@ from gieok.sessions.model import (
     Layer,
     Message,
     Pair,
+    RecordedPair,
     Session,
     Status,
     Transcript,
     Turn,
 )
 from gieok.sessions.progress import audit_access
+from gieok.sessions.repeats import find_earlier_pair, find_readable_pair
 from gieok.sessions.writer import SessionWriter
 from gieok.text.cleaning import clean_name, clean_text
 
@@ -128,32 +131,77 @@ class Sessions:
         await self.writer.publish_change(scope, session)
         return session
 
-    async def record(self, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
+    async def record(
+        self,
+        scope: Scope,
+        session_id: UUID,
+        turn: Turn,
+        *,
+        pair_id: UUID | None = None,
+    ) -> Pair:
         """Keep a turn; when this returns, it survives a crash.
 
-        The pair names the session it is in: another one if this one was full.
+        The pair names the session it is in: another one if this one was full. With the
+        `pair_id` of your own it is kept once, however often it is sent: what it was
+        kept as is returned, also once the session is over.
 
         Raises:
             InvalidInputError: a text that cannot be kept; nothing was written.
             NotFoundError: the person has no such session.
-            ConflictError: the session is paused or has ended.
+            ConflictError: the session is paused or has ended; or the turn of this id
+                was erased, or is another one.
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
         before = self.writer.recent.get_texts(scope, session_id)
-        prepared = await prepare_turn(turn, before)
+        prepared = await prepare_turn(turn, before, pair_id=pair_id)
         key = await self.vault.get_key(scope)
         limits = self.writer.limits
+        earlier = await self._find_earlier(scope, key, prepared)
+        if earlier is not None:
+            return earlier
 
-        async def write(tx: Transaction, into: UUID) -> QueuedTurns:
-            said = [SessionTurn(into, prepared)]
-            return await write_pairs(tx, said, key=key, limits=limits)
+        async def write(tx: Transaction, into: UUID) -> QueuedTurns | Pair:
+            if pair_id is not None:
+                await session_store.lock_session(tx, into)
+                said = prepared.turn.user_text
+                if found := await find_earlier_pair(tx, key, pair_id, said):
+                    return found
+            turns = [SessionTurn(into, prepared)]
+            return await write_pairs(tx, turns, key=key, limits=limits)
 
         written = await self.writer.write_in_session(
             scope, key, session_id, write, pairs=1
         )
+        if isinstance(written, Pair):
+            return written
         [pair] = await written.read_pairs()
         self.writer.publish_message(scope, session_id, pair.session_id, prepared.texts)
         return pair
+
+    async def find_turn(
+        self, scope: Scope, pair_id: UUID
+    ) -> tuple[Pair, RecordedPair] | None:
+        """Return a turn by its id, with its words as they were kept; None without one.
+
+        Raises:
+            ConflictError: it was erased, or its words may not be read any more.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await find_readable_pair(tx, key, pair_id)
+            if found is not None:
+                audit_access(tx, found[0].session_id, "turn", 2)
+            return found
+
+    async def _find_earlier(
+        self, scope: Scope, key: PersonKey, prepared: PreparedTurn
+    ) -> Pair | None:
+        """Return the pair that a turn with an id of its own is kept as already."""
+        if prepared.pair_id is None:
+            return None
+        async with self.database.begin(scope, durable=False) as tx:
+            said = prepared.turn.user_text
+            return await find_earlier_pair(tx, key, prepared.pair_id, said)
 
     async def append(  # noqa: PLR0913 - most may be left out
         self,

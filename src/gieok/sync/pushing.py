@@ -23,11 +23,10 @@ from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE
 from gieok.privacy import Ledger
-from gieok.sessions import Sessions
+from gieok.sessions import Sessions, message_store
 from gieok.sessions.batch import SessionStart, TurnBatch
 from gieok.sessions.capture import PreparedTurn, prepare_turn
 from gieok.settings.consent_rules import has_storage_consent
-from gieok.sync import store
 from gieok.sync.cursors import OpenCursor
 from gieok.sync.model import PushedPair, Rejection, RejectionCode
 from gieok.sync.upload import SentPair
@@ -100,9 +99,11 @@ class PairWriter:
         new = [pair for pair in pairs[known:] if pair.prepared]
         missing = await self.batch.lock({pair.session_id for pair in new})
         await tx.lock_person()
-        queued = await store.queue_pairs(tx, {pair.sent.pair_id for pair in pairs})
+        queued = await message_store.queue_pairs(
+            tx, {pair.sent.pair_id for pair in pairs}
+        )
         may_keep = await has_storage_consent(tx)
-        there, gone = await store.read_pairs(queued)
+        there, gone = await message_store.read_pairs(queued)
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
         personas = {pair.persona_id for pair in new if pair.persona_id}

@@ -1,7 +1,7 @@
 """SQL of devices' cursors and of the feed they read: one function, one statement."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, LiteralString
@@ -9,8 +9,7 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Cursor, Transaction
-from gieok.database.arrays import to_array_literal
+from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
 from gieok.sync.feed_store import FeedState, queue_feed_state, read_feed_state
@@ -200,38 +199,6 @@ async def mark_erased(
         """,
         [json.dumps(dict(state)), tx.scope.user_id, device_id],
     )
-
-
-async def find_pairs(
-    tx: Transaction, pair_ids: Collection[UUID]
-) -> tuple[set[UUID], set[UUID]]:
-    """Return which of these pairs the person has, and which were erased or expired."""
-    return await read_pairs(await queue_pairs(tx, pair_ids))
-
-
-async def queue_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> Cursor:
-    """Queue finding pairs of the person, for `read_pairs`."""
-    return await tx.execute(
-        """
-        SELECT pair_id, true FROM conversation_pairs
-        WHERE user_id = %(user_id)s AND pair_id = ANY(%(ids)s::uuid[])
-        UNION ALL
-        SELECT entity_id, false FROM memory_updates
-        WHERE user_id = %(user_id)s AND entity_id = ANY(%(ids)s::uuid[])
-          AND operation = 'delete' AND entity = 'conversation_pair'
-        """,
-        {
-            "user_id": tx.scope.user_id,
-            "ids": to_array_literal(map(str, pair_ids)),
-        },
-    )
-
-
-async def read_pairs(queued: Cursor) -> tuple[set[UUID], set[UUID]]:
-    """Return which of the pairs the person has, and which were erased or expired."""
-    rows = await queued.fetchall()
-    there = {pair_id for pair_id, is_there in rows if is_there}
-    return there, {pair_id for pair_id, _ in rows} - there
 
 
 async def list_changes(

@@ -26,7 +26,7 @@ from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
-    r"|Memory|Candidate|ForgetQuestion|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
+    r"|RecordedPair|Memory|Candidate|ForgetQuestion|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
 WRITES = {
@@ -79,7 +79,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
     script.says(
         fact("사용자는 벌을 키움"), fact("사용자는 매일 꿀", basis=Basis.OBSERVED)
     )
-    await memory.sessions.record(me, session, Turn("벌을 키워요", "네."))
+    pair = await memory.sessions.record(me, session, Turn("벌을 키워요", "네."))
     await memory.settled(me)
     kept = await memory.memories.remember(me, "사용자는 강남구에 삶")
     script.computes(doubt_wish)
@@ -91,6 +91,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
     token = (await memory.portability.prepare(me)).token
     calls: dict[str, Call] = {
         "sessions.read": lambda: memory.sessions.read(me, session),
+        "sessions.find_turn": lambda: memory.sessions.find_turn(me, pair.pair_id),
         "sessions.recent": lambda: memory.sessions.recent(me, session),
         "summaries.session": lambda: memory.summaries.session(me, session),
         "summaries.find_session": lambda: memory.summaries.find_session(me, session),

@@ -92,6 +92,54 @@ async def test_what_one_thread_said_the_next_one_knows(
     ]
 
 
+async def resume_before(app: Any, node: str, config: RunnableConfig) -> None:
+    """Go on from before a node, as after a crash before the next checkpoint."""
+    async for state in app.aget_state_history(config):
+        if state.next == (node,):
+            await app.ainvoke(None, state.config)
+            return
+    pytest.fail(f"it was never before {node}")
+
+
+@pytest.mark.req("D11", "A01")
+async def test_a_turn_is_recorded_once_when_the_graph_is_resumed(
+    memory: Gieok, name: str
+) -> None:
+    scope, config = memory.person(name), named(name)
+    app = graph(memory, talker(), GieokSaver(memory))
+    turn = ["안녕", "답: 안녕"]
+    await app.ainvoke(said("안녕"), config)
+    await resume_before(app, "memory_extraction", config)
+    assert await contents(memory, scope) == [turn]
+    await app.ainvoke(said("안녕"), config)
+    assert await contents(memory, scope) == [turn * 2], "it was said again"
+    await resume_before(app, "answer", config)
+    assert await contents(memory, scope) == [turn * 3], "it was answered again"
+
+
+@pytest.mark.req("D11", "A01")
+async def test_the_middleware_records_a_turn_once_when_it_is_resumed(
+    memory: Gieok, name: str
+) -> None:
+    agent = create_agent(
+        talker(), middleware=[MemoryMiddleware(memory)], checkpointer=GieokSaver(memory)
+    )
+    await agent.ainvoke(cast("Any", said("안녕")), named(name))
+    await resume_before(agent, "MemoryMiddleware.after_agent", named(name))
+    assert await contents(memory, memory.person(name)) == [["안녕", "답: 안녕"]]
+
+
+@pytest.mark.req("D11")
+async def test_messages_without_ids_are_recorded_each_time(
+    memory: Gieok, name: str
+) -> None:
+    extraction = memory_extraction(memory, name)
+    for _ in "12":
+        messages = [HumanMessage("물음"), AIMessage("답")]
+        await extraction({"messages": messages}, named(None))
+    assert await contents(memory, memory.person(name)) == [["물음", "답"] * 2]
+
+
 @pytest.mark.req("D11")
 async def test_the_session_is_the_thread_with_its_tokens(
     memory: Gieok, name: str

@@ -8,17 +8,20 @@ from gieok.surfaces.rest.schemas.chat import (
     ChatReply,
     ChatToClose,
 )
-from gieok.surfaces.rest.schemas.shared import Failure
+from gieok.surfaces.rest.schemas.shared import Failure, PairId
 
 router = create_router("/api/v1/chat", "chat", 409, body=Failure)
 
 
 @router.post("/send", response_model_exclude_none=True)
-async def send_chat_message(caller: CurrentCaller, asked: ChatMessage) -> ChatReply:
+async def send_chat_message(
+    caller: CurrentCaller, asked: ChatMessage, idempotency_key: PairId = None
+) -> ChatReply:
     """Return a persona's reply, which knows what was talked about before.
 
     Once it answers, the turn survives a crash. When no reply comes (503) nothing was
-    kept, and the message can be sent again.
+    kept, and the message can be sent again. Sent again with the same `Idempotency-Key`,
+    a message that was answered is answered with the reply that was kept.
     """
     answer = await caller.gieok.chat.send(
         caller.scope,
@@ -27,6 +30,7 @@ async def send_chat_message(caller: CurrentCaller, asked: ChatMessage) -> ChatRe
         recent=[message.to_message() for message in asked.context.recent_messages],
         session=asked.session_id,
         instructions=asked.instructions,
+        pair_id=idempotency_key,
     )
     names = await caller.gieok.chat.get_names(caller.scope, [answer.session_id])
     return ChatReply.from_answer(answer, names[answer.session_id])

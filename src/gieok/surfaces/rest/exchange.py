@@ -1,31 +1,24 @@
 """One utterance of a device: what to go by, what was decided, what was learned."""
 
 from typing import Annotated
-from uuid import UUID
 
-from fastapi import Header, Query
+from fastapi import Query
 
 from gieok.exchange import TOKEN_BUDGET
 from gieok.surfaces.exchange_answers import ExchangeAnswerBody, ExchangeRecorded
 from gieok.surfaces.exchange_bodies import ExchangeRequestBody, ExchangeResultBody
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.routing import create_router
+from gieok.surfaces.rest.schemas.shared import PairId
 
 router = create_router("/api/v1/a2a", "exchange", 409, 410)
-RequestId = Annotated[
-    UUID | None,
-    Header(
-        alias="Idempotency-Key",
-        description="The pair's id on the device; sent again, the turn is kept once.",
-    ),
-]
 
 
 @router.post("/requests")
 async def send_utterance(
     caller: CurrentCaller,
     asked: ExchangeRequestBody,
-    idempotency_key: RequestId = None,
+    idempotency_key: PairId = None,
     token_budget: Annotated[int, Query(ge=1, le=100_000)] = TOKEN_BUDGET,
 ) -> ExchangeAnswerBody:
     """Return what a planner goes by, or what the configured one decided."""

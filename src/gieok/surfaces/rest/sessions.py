@@ -28,7 +28,7 @@ from gieok.surfaces.rest.schemas.sessions import (
     SessionList,
     SessionView,
 )
-from gieok.surfaces.rest.schemas.shared import Devices, Offset
+from gieok.surfaces.rest.schemas.shared import Devices, Offset, PairId
 from gieok.surfaces.rest.tokens import Claims
 
 SessionLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
@@ -155,13 +155,19 @@ async def get_reading(caller: CurrentCaller, session_id: UUID) -> ReadingView:
     responses=build_error_responses(404, 409),
 )
 async def record_turn(
-    caller: SessionCaller, session_id: UUID, new: NewTurn
+    caller: SessionCaller,
+    session_id: UUID,
+    new: NewTurn,
+    idempotency_key: PairId = None,
 ) -> PairView:
     """Record what both sides said; once this answers, it survives a crash.
 
-    The answer names the session it is in: the next one, if this one was full.
+    The answer names the session it is in: the next one, if this one was full. Where no
+    answer came, send it again with the same `Idempotency-Key`.
     """
-    pair = await caller.gieok.sessions.record(caller.scope, session_id, new.to_turn())
+    pair = await caller.gieok.sessions.record(
+        caller.scope, session_id, new.to_turn(), pair_id=idempotency_key
+    )
     return PairView.from_pair(pair)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -52,6 +53,23 @@ def hana(gieok: Gieok, stand_in: StandIn, talker: Talker, minji: Person) -> Pers
     talking = replace(gieok, chat=replace(gieok.chat, model=model))
     stand_in(talking)
     return Person(minji.user_id, minji.http, talking)
+
+
+@pytest.mark.req("E02")
+async def test_a_message_that_is_sent_again_with_its_key_is_answered_as_before(
+    hana: Person, talker: Talker
+) -> None:
+    key = {"Idempotency-Key": str(uuid4())}
+    answers = [await hana.http.post(SEND, json=ASKED, headers=key) for _ in "12"]
+    first, again = (answer.json() for answer in answers)
+    assert first == again
+    assert len(talker.shown) == 1, "the model is not asked again"
+    held = (await hana.http.get(f"/api/v1/sessions/{first['sessionId']}")).json()
+    assert [m["content"] for m in held["messages"]] == [ASKED["message"], "맑아!"]
+    other = ASKED | {"message": "내일은?"}
+    refused = await hana.http.post(SEND, json=other, headers=key)
+    assert refused.status_code == 409
+    assert len(talker.shown) == 1
 
 
 @pytest.mark.req("E02")

@@ -75,6 +75,28 @@ async def test_a_turn_is_recorded_and_read_back(minji: Person) -> None:
     assert Decimal(found["total_cost"]) == Decimal("0.0125")
 
 
+@pytest.mark.req("A01")
+async def test_a_turn_that_is_sent_again_with_its_key_is_kept_once(
+    minji: Person,
+) -> None:
+    path, key = f"{SESSIONS}/{await minji.talks()}", {"Idempotency-Key": str(uuid4())}
+    answers = [
+        await minji.http.post(f"{path}/turns", json=TURN, headers=key) for _ in "12"
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    first, again = (answer.json() for answer in answers)
+    assert first == again
+    assert first["pair_id"] == key["Idempotency-Key"]
+    assert len((await minji.http.get(path)).json()["messages"]) == 2
+    other = TURN | {"user_text": "다른 말"}
+    refused = await minji.http.post(f"{path}/turns", json=other, headers=key)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "conflict")
+    bad = {"Idempotency-Key": "once"}
+    answer = await minji.http.post(f"{path}/turns", json=TURN, headers=bad)
+    assert answer.status_code == 422
+    assert len((await minji.http.get(path)).json()["messages"]) == 2
+
+
 @pytest.mark.req("B06")
 async def test_turns_tokens_and_cost_are_added_up(minji: Person) -> None:
     path = f"{SESSIONS}/{await minji.talks()}"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import Query
+from fastapi import Header, Query
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
@@ -20,6 +20,13 @@ MOST_POSITION = 2**63 - 1
 """The last place that a chain has room for."""
 Offset = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="How many to leave out first.")
+]
+PairId = Annotated[
+    UUID | None,
+    Header(
+        alias="Idempotency-Key",
+        description="The turn's id, made by you: sent again with it, it is kept once.",
+    ),
 ]
 
 

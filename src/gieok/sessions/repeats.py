@@ -1,0 +1,59 @@
+"""A turn that is sent again, as its answer was lost: it is kept once, under its id."""
+
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.kernel.errors import ConflictError
+from gieok.privacy import PersonKey
+from gieok.sessions import message_store
+from gieok.sessions.model import Pair, RecordedPair
+
+_ERASED: Final = "the turn of this id was erased"
+
+
+async def find_earlier_pair(
+    tx: Transaction, key: PersonKey, pair_id: UUID, said: str
+) -> Pair | None:
+    """Return the pair that what was said is kept as; None if it was never sent.
+
+    Raises:
+        ConflictError: it was erased since, or the id is another turn's.
+    """
+    there, gone = await message_store.find_pairs(tx, {pair_id})
+    if gone:
+        raise ConflictError(_ERASED)
+    if not there:
+        return None
+    for pair in await message_store.list_pairs(tx, key, [pair_id]):
+        require_same_words(pair, said)
+    return await message_store.get_pair(tx, pair_id)
+
+
+async def find_readable_pair(
+    tx: Transaction, key: PersonKey, pair_id: UUID
+) -> tuple[Pair, RecordedPair] | None:
+    """Return a pair by its id, and its words; None if it was never sent.
+
+    Raises:
+        ConflictError: it was erased since, or its words may not be read any more.
+    """
+    there, gone = await message_store.find_pairs(tx, {pair_id})
+    if not there | gone:
+        return None
+    for words in await message_store.list_pairs(tx, key, [pair_id]):
+        return await message_store.get_pair(tx, pair_id), words
+    raise ConflictError(_ERASED)
+
+
+def require_same_words(pair: RecordedPair, said: str) -> None:
+    """Fail unless a pair that is kept under an id is of what was said, masked.
+
+    What was masked of a pair depends on what was said before it: that is not compared.
+
+    Raises:
+        ConflictError: the id is another turn's.
+    """
+    if not pair.sensitive_flags and pair.user_text != said:
+        reason = "the id is another turn's"
+        raise ConflictError(reason)
