@@ -617,9 +617,12 @@ export interface MemoryEvent {
   path: string;
 }
 
-/** What happened to memories after a time, newest first. */
+/** What happened to memories, oldest first. */
 export interface MemoryEventList {
   updates: Array<MemoryEvent>;
+  /** Send it as `after`, for the rest or what is new. */
+  cursor: string;
+  has_more: boolean;
 }
 
 /** The memory is erased. */
@@ -1618,11 +1621,13 @@ export interface Operations {
     body: undefined;
     answer: AnswerSources;
   };
-  /** Return what was learned, changed or set aside, to be told to the person. Newest first; what was forgotten has left no line. */
+  /** Return what was learned, changed or set aside, to be told to the person. Oldest first; what was forgotten has left no line. Who goes on with `after` misses nothing; times alone miss what was under way. */
   "GET /api/v1/users/me/memories/updates": {
     query: {
       /** Only what happened after this. */
-      since: string;
+      since?: string | null;
+      /** The `cursor` of the answer before. */
+      after?: string | null;
       /** Most to return. */
       limit?: number;
     };

@@ -20,6 +20,14 @@ async def get_feed_floor(tx: Transaction) -> int:
     return row[0] if row else 0
 
 
+async def get_feed_head(tx: Transaction) -> int:
+    """Return the person's last change number."""
+    row = await tx.fetch_one(
+        "SELECT head_seq FROM user_counters WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return row[0] if row else 0
+
+
 async def trim_feed(tx: Transaction, until: int) -> bool:
     """Remove the oldest changes up to a number; return whether more are to be removed.
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
+from gieok.memories.history_pages import HistoryPlace
 from gieok.memories.origins import HistoryAction, HistoryEntry
 from gieok.privacy import PersonKey, Place, SealedRows
 
@@ -18,17 +19,28 @@ SELECT: Final = """
            old_confidence, new_confidence, session_id, trigger, created_at
     FROM memory_history
 """
+SELECT_PLACED: Final = """
+    SELECT history_id, memory_id, action, old_content, new_content,
+           old_confidence, new_confidence, session_id, trigger, created_at, seq
+    FROM memory_history
+"""
 
 
 async def insert_entry(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
-    """Append one step of a memory's life, its contents sealed."""
+    """Append one step of a memory's life, its contents sealed; the person is locked.
+
+    The change that goes with it is recorded after this.
+    """
     history_id = tx.new_id()
     await tx.execute(
         """
         INSERT INTO memory_history (
             user_id, history_id, memory_id, action, old_content, new_content,
-            old_confidence, new_confidence, session_id, trigger, created_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            old_confidence, new_confidence, session_id, trigger, created_at, seq
+        ) VALUES (
+            %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s,
+            (SELECT head_seq FROM user_counters WHERE user_id = %s FOR UPDATE)
+        )
         """,
         [
             tx.scope.user_id,
@@ -44,6 +56,7 @@ async def insert_entry(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> 
             entry.session_id,
             entry.trigger,
             entry.created_at,
+            tx.scope.user_id,
         ],
     )
 
@@ -57,17 +70,24 @@ async def list_history(
     )
 
 
-async def list_since(
-    tx: Transaction, key: PersonKey, since: datetime, limit: int
-) -> list[HistoryEntry]:
-    """Return what happened to memories after a time, newest first."""
-    return await _ENTRIES.fetch_all(
+async def list_after(
+    tx: Transaction,
+    key: PersonKey,
+    start: HistoryPlace,
+    since: datetime | None,
+    limit: int,
+) -> list[tuple[HistoryPlace, HistoryEntry]]:
+    """Return what happened to memories after a place, and a time if given, in order."""
+    return await _PLACED.fetch_all(
         tx,
         key,
         """
-        created_at > %s
-        ORDER BY created_at DESC, history_id DESC LIMIT %s
+        (seq, history_id) > (%s, %s)
+        AND created_at > coalesce(%s::timestamptz, '-infinity')
+        ORDER BY seq, history_id LIMIT %s
         """,
+        start.seq,
+        start.history_id,
         since,
         limit,
     )
@@ -94,6 +114,11 @@ def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
     )
 
 
+def _parse_placed(key: PersonKey, row: TupleRow) -> tuple[HistoryPlace, HistoryEntry]:
+    *entry, seq = row
+    return HistoryPlace(seq, entry[0]), _parse_entry(key, tuple(entry))
+
+
 async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
     """Remove steps in the lives of memories."""
     await tx.execute(
@@ -103,3 +128,4 @@ async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
 
 
 _ENTRIES: Final = SealedRows("memory_history", SELECT, _parse_entry)
+_PLACED: Final = SealedRows("memory_history", SELECT_PLACED, _parse_placed)

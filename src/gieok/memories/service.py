@@ -8,6 +8,7 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
+from gieok.database.feed import get_feed_head
 from gieok.guard.judge import Guard
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Category, Embedder, FindingOperation, Model, Tokenizer
@@ -45,6 +46,11 @@ from gieok.memories.history import (
     audit_masked,
     build_history_entry,
     record_step,
+)
+from gieok.memories.history_pages import (
+    HistoryPage,
+    HistoryPlace,
+    build_history_page,
 )
 from gieok.memories.inputs import require_limit
 from gieok.memories.model import (
@@ -353,19 +359,35 @@ class Memories:
         return tuple(by_id[each] for each in wanted if each in by_id)
 
     async def updates(
-        self, scope: Scope, *, since: datetime, limit: int = 100
-    ) -> tuple[HistoryEntry, ...]:
-        """Return what happened to memories after a time, newest first.
+        self,
+        scope: Scope,
+        *,
+        since: datetime | None = None,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> HistoryPage:
+        """Return what happened to memories after a time, a page before, or both.
+
+        Oldest first, in the order in which it became known: who goes on `after` the
+        cursor of the page before misses nothing.
 
         Raises:
-            InvalidInputError: a limit outside 1 to 1,000.
+            InvalidInputError: a limit outside 1 to 1,000, or a cursor that was never
+                given out, or not since a restore.
         """
         require_limit(limit)
+        start = None if after is None else HistoryPlace.parse(after)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await history_store.list_since(tx, key, since, limit)
-            await audit_listing(tx, "memory_history", "updates", len(found))
-        return tuple(found)
+            # Read first: what happens meanwhile has this number or a higher one.
+            head = await get_feed_head(tx)
+            if start is not None:
+                start.require_reached(head)
+            begin = start or HistoryPlace.begin()
+            found = await history_store.list_after(tx, key, begin, since, limit + 1)
+            page = build_history_page(found, start or HistoryPlace.begin(head), limit)
+            await audit_listing(tx, "memory_history", "updates", len(page.entries))
+        return page
 
     async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
         """Return what is active and unexpired within a transaction, with vectors."""

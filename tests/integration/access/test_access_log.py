@@ -26,7 +26,7 @@ from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
-    r"|RecordedPair|Memory|Candidate|ForgetQuestion|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
+    r"|RecordedPair|Memory|Candidate|ForgetQuestion|HistoryEntry|HistoryPage|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
 WRITES = {

@@ -333,7 +333,7 @@ async def _list_told(
     shown = await memory.memories.history(me, memory_id)
     origins = await memory.memories.why(me, memory_id)
     changes = await memory.memories.updates(me, since=since)
-    steps = [*shown, *origins.history, *changes]
+    steps = [*shown, *origins.history, *changes.entries]
     exported = b"".join([chunk async for chunk in memory.portability.export(me)])
     assert ("부산" in exported.decode()) is any(
         "부산" in (step.new_content or "") for step in steps

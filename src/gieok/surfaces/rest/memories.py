@@ -130,16 +130,26 @@ async def list_answer_sources(
 async def list_memory_updates(
     caller: CurrentCaller,
     since: Annotated[
-        AwareDatetime, Query(description="Only what happened after this.")
-    ],
+        AwareDatetime | None, Query(description="Only what happened after this.")
+    ] = None,
+    after: Annotated[
+        str | None, Query(description="The `cursor` of the answer before.")
+    ] = None,
     limit: MemoryLimit = 100,
 ) -> MemoryEventList:
     """Return what was learned, changed or set aside, to be told to the person.
 
-    Newest first; what was forgotten has left no line.
+    Oldest first; what was forgotten has left no line. Who goes on with `after` misses
+    nothing; times alone miss what was under way.
     """
-    found = await caller.gieok.memories.updates(caller.scope, since=since, limit=limit)
-    return MemoryEventList(updates=[MemoryEvent.from_entry(each) for each in found])
+    page = await caller.gieok.memories.updates(
+        caller.scope, since=since, after=after, limit=limit
+    )
+    return MemoryEventList(
+        updates=[MemoryEvent.from_entry(each) for each in page.entries],
+        cursor=page.cursor,
+        has_more=page.has_more,
+    )
 
 
 @router.get("/memories/{memory_id}", responses=build_error_responses(404))

@@ -347,14 +347,19 @@ async def test_an_app_says_that_memory_was_updated(
     await minji.http.delete(f"{MEMORIES}/{gone}")
     updates = (await minji.http.get(path, params={"since": before})).json()["updates"]
     assert [(each["memory_id"], each["action"]) for each in updates] == [
-        (kept, "updated"),
-        (str(after.memory_id), "created"),
         (kept, "created"),
+        (str(after.memory_id), "created"),
+        (kept, "updated"),
     ], "what was forgotten has left no line"
-    assert updates[0]["old_content"] == "사용자는 부산에 삼"
-    assert updates[0]["new_content"] == changed
+    assert updates[2]["old_content"] == "사용자는 부산에 삼"
+    assert updates[2]["new_content"] == changed
     newer = (await minji.http.get(path, params={"since": between})).json()["updates"]
-    assert [each["action"] for each in newer] == ["updated", "created"]
-    assert (await minji.http.get(path)).status_code == 422
+    assert [each["action"] for each in newer] == ["created", "updated"]
+    first = (await minji.http.get(path, params={"limit": 1})).json()
+    assert (first["updates"], first["has_more"]) == (updates[:1], True)
+    rest = (await minji.http.get(path, params={"after": first["cursor"]})).json()
+    assert (rest["updates"], rest["has_more"]) == (updates[1:], False)
+    bad = await minji.http.get(path, params={"after": "1"})
+    assert (bad.status_code, bad.json()["error"]["field"]) == (422, "after")
     naive = await minji.http.get(path, params={"since": "2026-01-01T00:00:00"})
     assert naive.status_code == 422

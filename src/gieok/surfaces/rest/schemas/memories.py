@@ -96,9 +96,11 @@ class MemoryEvent(ResponseModel):
 
 
 class MemoryEventList(ResponseModel):
-    """What happened to memories after a time, newest first."""
+    """What happened to memories, oldest first."""
 
     updates: list[MemoryEvent]
+    cursor: str = Field(description="Send it as `after`, for the rest or what is new.")
+    has_more: bool
 
 
 def build_page_path(memory_id: UUID) -> str:
