@@ -44,10 +44,10 @@ export class Sessions {
   }
 
   /**
-   * Return a conversation with its messages.
+   * Return a conversation with its messages, a thousand at most; `query` goes on from there.
    *
    * @param {string} id
-   * @param {CallOptions} [options]
+   * @param {CallOptions & { query?: Query<"GET /api/v1/sessions/{session_id}"> }} [options]
    */
   get(id, options) {
     return this.#gieok.call("GET /api/v1/sessions/{session_id}", { ...options, path: { session_id: id } });

@@ -1112,6 +1112,8 @@ export interface SessionDetail {
   config: Record<string, JsonValue>;
   reading: ReadingView;
   messages: Array<MessageView>;
+  /** Whether messages follow the last one. */
+  has_more: boolean;
 }
 
 /** The session is over, and everything that was said in it has been told. */
@@ -1850,9 +1852,14 @@ export interface Operations {
     body: NewSession | null;
     answer: SessionView;
   };
-  /** Return a conversation with its messages. */
+  /** Return a conversation with its messages, in order. No more than 8 MB of them, and a message at least: with `has_more`, go on with `start` after the `position` of the last. */
   "GET /api/v1/sessions/{session_id}": {
-    query: undefined;
+    query: {
+      /** `position` of the first message. */
+      start?: number;
+      /** Most messages to return. */
+      limit?: number;
+    };
     body: undefined;
     answer: SessionDetail;
   };

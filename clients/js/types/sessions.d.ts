@@ -34,12 +34,14 @@ export declare class Sessions {
      */
     list(query?: Query<"GET /api/v1/sessions">, options?: CallOptions): Promise<import("../types/openapi.js").SessionList>;
     /**
-     * Return a conversation with its messages.
+     * Return a conversation with its messages, a thousand at most; `query` goes on from there.
      *
      * @param {string} id
-     * @param {CallOptions} [options]
+     * @param {CallOptions & { query?: Query<"GET /api/v1/sessions/{session_id}"> }} [options]
      */
-    get(id: string, options?: CallOptions): Promise<import("../types/openapi.js").SessionDetail>;
+    get(id: string, options?: CallOptions & {
+        query?: Query<"GET /api/v1/sessions/{session_id}">;
+    }): Promise<import("../types/openapi.js").SessionDetail>;
     /**
      * Record what both sides said; once it resolves, it survives a crash. It is recorded
      * once, however often it is tried again; give a `key` of your own to do so yourself.

@@ -107,6 +107,85 @@ async def list_last_messages(
     return read_rows("session_messages", reversed(rows), partial(open_message, key))
 
 
+async def find_page_end(
+    tx: Transaction, session_id: UUID, start: int, most: int, most_bytes: int
+) -> tuple[int, bool]:
+    """Return before which position a page of messages ends, and whether more follow.
+
+    It has a message at least, where there is one, and no more bytes than that beside.
+    """
+    row = await tx.fetch_one(
+        """
+        WITH page AS (
+            SELECT position, octet_length(content) AS bytes FROM session_messages
+            WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+              AND position >= %(start)s
+            ORDER BY position LIMIT %(most)s + 1
+        ), counted AS (
+            SELECT position, row_number() OVER in_order = 1 OR (
+                       row_number() OVER in_order <= %(most)s
+                       AND sum(bytes) OVER in_order <= %(most_bytes)s
+                   ) AS is_taken
+            FROM page WINDOW in_order AS (ORDER BY position)
+        )
+        SELECT coalesce(max(position) FILTER (WHERE is_taken) + 1, %(start)s),
+               coalesce(bool_or(NOT is_taken), false)
+        FROM counted
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+            "start": start,
+            "most": most,
+            "most_bytes": most_bytes,
+        },
+    )
+    assert row is not None  # noqa: S101 - it counts
+    return row[0], row[1]
+
+
+async def list_end_messages(
+    tx: Transaction, key: PersonKey, session_id: UUID, limit: int, offset: int
+) -> list[Message]:
+    """Return the last messages of a session but for some, in order."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages WHERE user_id = %s AND session_id = %s
+        ORDER BY position DESC LIMIT %s OFFSET %s
+        """,
+        [tx.scope.user_id, session_id, limit, offset],
+    )
+    return read_rows("session_messages", reversed(rows), partial(open_message, key))
+
+
+async def count_messages(tx: Transaction, session_id: UUID) -> int:
+    """Return how many messages of a session are still kept."""
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM session_messages WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )
+    return row[0] if row else 0
+
+
+async def measure_pairs(tx: Transaction, ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return how many bytes the words of these pairs have, as they are kept."""
+    rows = await tx.fetch_all(
+        """
+        SELECT pair_id, octet_length(asked.content) + octet_length(answered.content)
+        FROM conversation_pairs AS pair
+        JOIN session_messages AS asked ON asked.user_id = pair.user_id
+         AND asked.message_id = pair.user_message_id
+        JOIN session_messages AS answered ON answered.user_id = pair.user_id
+         AND answered.message_id = pair.assistant_message_id
+        WHERE pair.user_id = %s AND pair_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    return dict(rows)
+
+
 async def list_turn_before(
     tx: Transaction, key: PersonKey, message_id: UUID
 ) -> list[Message]:

@@ -143,6 +143,8 @@ class Transcript:
     session: Session
     messages: tuple[Message, ...]
     config: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    has_more: bool = False
+    """Whether messages follow that were not asked for."""
 
 
 @dataclass(frozen=True, slots=True)

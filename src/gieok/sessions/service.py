@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
 
@@ -57,6 +58,10 @@ from gieok.sessions.repeats import find_earlier_pair, find_readable_pair
 from gieok.sessions.writer import SessionWriter
 from gieok.text.cleaning import clean_name, clean_text
 
+PAGE_BYTES: Final = 8_000_000
+"""What the messages of one page have at most, as they are kept."""
+MOST_READ: Final = 1_000
+"""Messages that one page has at most."""
 WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
 
@@ -245,20 +250,73 @@ class Sessions:
         self.writer.publish_message(scope, session_id, message.session_id, [text])
         return message
 
-    async def read(self, scope: Scope, session_id: UUID) -> Transcript:
+    async def read(
+        self,
+        scope: Scope,
+        session_id: UUID,
+        *,
+        start: int = 0,
+        limit: int | None = None,
+    ) -> Transcript:
         """Return a session with its messages; one that is over has ended by now.
+
+        With a `limit` no more of them than that from the position `start` on, and no
+        more than 8 MB, but for the first; `has_more` says whether others follow.
 
         Raises:
             NotFoundError: the person has no such session.
         """
+        check_range("start", start, 0, MOST_OFFSET)
+        check_range("limit", limit or 1, 1, MOST_READ)
         key = await self.vault.get_key(scope)
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await transitions.get_session(tx, session_id)
-            messages = await message_store.list_messages(tx, key, session_id)
+            stop, has_more = None, False
+            if limit is not None:
+                stop, has_more = await message_store.find_page_end(
+                    tx, session_id, start, limit, PAGE_BYTES
+                )
+            messages = await message_store.list_messages(
+                tx, key, session_id, start=start, stop=stop
+            )
             audit_access(tx, session_id, "read", len(messages))
             config = await session_store.read_config(tx, key, session_id)
-        return Transcript(session, tuple(messages), config)
+        return Transcript(session, tuple(messages), config, has_more)
+
+    async def read_end(
+        self, scope: Scope, session_id: UUID, *, limit: int, offset: int = 0
+    ) -> tuple[Transcript, int]:
+        """Return a session with its last messages, and how many are kept in all.
+
+        `offset` is how many of the last are left out.
+
+        Raises:
+            NotFoundError: the person has no such session.
+        """
+        check_range("limit", limit, 1, MOST_LISTED)
+        check_range("offset", offset, 0, MOST_OFFSET)
+        key = await self.vault.get_key(scope)
+        await self.expire_idle(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            session = await transitions.get_session(tx, session_id)
+            total = await message_store.count_messages(tx, session_id)
+            messages = await message_store.list_end_messages(
+                tx, key, session_id, limit, offset
+            )
+            audit_access(tx, session_id, "read", len(messages))
+        return Transcript(session, tuple(messages)), total
+
+    async def find_messages(
+        self, scope: Scope, session_id: UUID, message_ids: Sequence[UUID]
+    ) -> tuple[Message, ...]:
+        """Return those of a session's messages that may still be found, in order."""
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await message_store.list_messages_by_id(tx, key, message_ids)
+            said = [each for each in found if each.session_id == session_id]
+            audit_access(tx, session_id, "read", len(said))
+        return tuple(sorted(said, key=attrgetter("position")))
 
     async def recent(
         self, scope: Scope, session_id: UUID, limit: int = WORKING_MEMORY

@@ -138,6 +138,20 @@ class DownloadReader:
         return dict.fromkeys(ids, await accounts.get_person(self.tx))
 
 
+async def count_fitting(
+    tx: Transaction, changed: Sequence[tuple[str, UUID]], most_bytes: int
+) -> int:
+    """Return how many things a page takes in order, for their words; one at least."""
+    pairs = {each for entity, each in changed if entity == PAIR}
+    sizes = await message_store.measure_pairs(tx, pairs) if pairs else {}
+    total = 0
+    for number, (_, each) in enumerate(changed):
+        total += sizes.pop(each, 0)
+        if number and total > most_bytes:
+            return number
+    return len(changed)
+
+
 async def list_known_changes(tx: Transaction) -> list[Change]:
     """Return what devices may hold only while memory is on, each as changed.
 

@@ -20,6 +20,9 @@ MOST_PAIRS: Final = 50
 """Pairs that one push may hold."""
 MOST_CHANGES: Final = 500
 """Changes that one page may hold."""
+PAGE_BYTES: Final = 8_000_000
+"""What the words of a page's pairs have at most, as they are kept; one pair may have
+more."""
 
 
 NO_INSTALLATION: Final = UUID(int=0)

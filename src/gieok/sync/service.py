@@ -35,11 +35,18 @@ from gieok.sync.devices import (
     list_devices,
     list_heard_erasures,
 )
-from gieok.sync.downloads import PARTS, SINGLE, SYNCED, DownloadReader
+from gieok.sync.downloads import (
+    PARTS,
+    SINGLE,
+    SYNCED,
+    DownloadReader,
+    count_fitting,
+)
 from gieok.sync.model import (
     MOST_CHANGES,
     MOST_PAIRS,
     NO_INSTALLATION,
+    PAGE_BYTES,
     PROTOCOL,
     ConflictKind,
     DeviceResolution,
@@ -234,8 +241,11 @@ class Sync:
             # Read last: what is removed meanwhile would be missing in what was found.
             if since < await get_feed_floor(tx):
                 raise SyncEpochError
-            to = found[-1][0] if len(found) == limit else head
-            changes = await reader.read_changes([each[1:] for each in found])
+            changed = [each[1:] for each in found]
+            fitting = await count_fitting(tx, changed, PAGE_BYTES)
+            is_last = fitting == len(found) < limit
+            to = head if is_last else found[fitting - 1][0]
+            changes = await reader.read_changes(changed[:fitting])
             devices = await naming.list_names(tx, key, DEVICE)
             _audit_download(tx, opened.cursor, "pull", changes)
         await self._note_contact(scope, opened.cursor)
@@ -563,12 +573,14 @@ async def _read_parts(
     while place.part < len(PARTS):
         part = PARTS[place.part]
         ids = await store.list_ids(tx, part.table, part.column, place.after, left)
-        found = await reader.read(part.entity, ids)
+        named = [(part.entity, each) for each in ids]
+        fitting = await count_fitting(tx, named, PAGE_BYTES)
+        found = await reader.read(part.entity, ids[:fitting])
         items += [
             ItemChange(part.entity, each, found[each]) for each in ids if each in found
         ]
-        if len(ids) == left:
-            return items, replace(place, after=ids[-1])
+        if fitting < len(ids) or len(ids) == left:
+            return items, replace(place, after=ids[fitting - 1])
         left -= len(ids)
         place = place.find_next_part()
     return items, None

@@ -92,6 +92,10 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
     calls: dict[str, Call] = {
         "sessions.read": lambda: memory.sessions.read(me, session),
         "sessions.find_turn": lambda: memory.sessions.find_turn(me, pair.pair_id),
+        "sessions.read_end": lambda: memory.sessions.read_end(me, session, limit=1),
+        "sessions.find_messages": lambda: memory.sessions.find_messages(
+            me, session, [pair.user_message_id]
+        ),
         "sessions.recent": lambda: memory.sessions.recent(me, session),
         "summaries.session": lambda: memory.summaries.session(me, session),
         "summaries.find_session": lambda: memory.summaries.find_session(me, session),

@@ -9,7 +9,7 @@ import pytest
 
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
-from gieok.sessions import Status
+from gieok.sessions import Status, message_store
 from gieok.testing import FixedClock
 from support.session_talk import active
 
@@ -39,6 +39,48 @@ async def test_what_is_recorded_is_read_back_in_order(memory: Gieok, me: Scope) 
     assert said.session.pair_count == 2
     assert said.session.total_tokens == 12
     assert said.session.last_route == "DEF"
+
+
+@pytest.mark.req("A01")
+async def test_a_long_session_is_read_in_pages(memory: Gieok, me: Scope) -> None:
+    session = (await memory.sessions.start(me)).session_id
+    for number in range(5):
+        turn = Turn(f"말 {number}", f"답 {number}")
+        await memory.sessions.record(me, session, turn)
+    whole = await memory.sessions.read(me, session)
+    assert (len(whole.messages), whole.has_more) == (10, False)
+    found: list[str] = []
+    start, has_more = 0, True
+    while has_more:
+        page = await memory.sessions.read(me, session, start=start, limit=4)
+        assert len(page.messages) <= 4
+        found += [message.content for message in page.messages]
+        start, has_more = len(found), page.has_more
+    assert found == [message.content for message in whole.messages]
+    end, total = await memory.sessions.read_end(me, session, limit=3, offset=1)
+    assert [message.position for message in end.messages] == [6, 7, 8]
+    assert total == 10
+    beyond = await memory.sessions.read(me, session, start=10, limit=4)
+    assert (beyond.messages, beyond.has_more) == ((), False)
+
+
+@pytest.mark.req("A01")
+async def test_a_page_ends_where_its_messages_get_too_large(
+    memory: Gieok, me: Scope
+) -> None:
+    session = (await memory.sessions.start(me)).session_id
+    long = "바람 " * 120_000
+    for _ in range(5):
+        await memory.sessions.record(me, session, Turn(long, long))
+    page = await memory.sessions.read(me, session, limit=1000)
+    assert page.has_more
+    assert 0 < len(page.messages) * len(long.encode()) <= 8_000_000
+    rest = await memory.sessions.read(me, session, start=len(page.messages), limit=1000)
+    assert len(page.messages) + len(rest.messages) == 10
+    assert not rest.has_more
+    async with memory.sessions.database.begin(me) as tx:
+        end = await message_store.find_page_end(tx, session, 3, 1000, 10)
+    assert end == (4, True), "one message, however long"
 
 
 async def test_a_route_may_have_any_name(memory: Gieok, me: Scope) -> None:

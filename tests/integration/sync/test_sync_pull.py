@@ -16,6 +16,7 @@ from gieok.sessions import RecordedPair
 from gieok.settings import Settings
 from gieok.summaries import DaySummary, WeekSummary
 from gieok.sync import SessionState, SyncStatus
+from gieok.sync.model import PAGE_BYTES
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact
@@ -99,6 +100,28 @@ async def test_pages_of_any_size_lead_to_the_same(
     await installer.pull(limit)
     assert contents(puller) == contents(installer)
     await is_level(puller)
+
+
+async def test_a_page_of_long_words_is_cut(memory: Gieok, me: Scope) -> None:
+    """Each page has what fits, and all of them have everything."""
+    puller = await joined(memory, me, "puller")
+    writer = await joined(memory, me, "writer")
+    long = "바람 " * 120_000
+    for _ in range(6):
+        writer.says(long, answer=long)
+        await writer.push(end=len(writer.said))
+    sizes: list[int] = []
+    while (
+        page := await memory.sync.pull(me, puller.installation, puller.down)
+    ).changes:
+        sizes.append(sum(each.entity == "conversation_pair" for each in page.changes))
+        puller.down = page.to
+    assert sum(sizes) == 6
+    assert max(sizes) * 2 * len(long.encode()) <= PAGE_BYTES
+    first = await memory.sync.snapshot(me, puller.installation)
+    assert first.next_page is not None
+    fresh = await joined(memory, me, "fresh")
+    assert len(fresh.texts()) == 6
 
 
 async def test_what_changes_while_a_snapshot_is_taken_is_not_missed(

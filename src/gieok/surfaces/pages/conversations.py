@@ -75,13 +75,14 @@ async def show_conversation(
     `offset` is how many of its last messages are left out.
     """
     gieok, scope = visitor.gieok, visitor.scope
-    transcript = await gieok.sessions.read(scope, session_id)
-    end = max(0, len(transcript.messages) - offset)
+    transcript, total = await gieok.sessions.read_end(
+        scope, session_id, limit=MESSAGES, offset=offset
+    )
     return visitor.render(
         "conversation.html",
         session=transcript.session,
-        messages=transcript.messages[max(0, end - MESSAGES) : end],
-        total=len(transcript.messages),
+        messages=transcript.messages,
+        total=total,
         offset=offset,
         page_size=MESSAGES,
         summary=await gieok.summaries.find_session(scope, session_id),
@@ -93,7 +94,7 @@ async def show_conversation_erasing(
     visitor: CurrentVisitor, session_id: UUID
 ) -> HTMLResponse:
     """Say what goes with a conversation, before it does."""
-    transcript = await visitor.gieok.sessions.read(visitor.scope, session_id)
+    transcript = await visitor.gieok.sessions.read(visitor.scope, session_id, limit=1)
     return visitor.render("conversation_erase.html", session=transcript.session)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 
-from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.memories import Memory
 from gieok.recall.model import Filters, Hit, HitKind
@@ -178,14 +178,10 @@ async def _list_sentences(visitor: Visitor, memory: Memory) -> list[str]:
     """Return what was said, word for word, where it is still kept and may be shown."""
     if memory.source_session_id is None or not memory.source_message_ids:
         return []
-    try:
-        transcript = await visitor.gieok.sessions.read(
-            visitor.scope, memory.source_session_id
-        )
-    except NotFoundError:
-        return []
-    wanted = set(memory.source_message_ids)
-    return [each.content for each in transcript.messages if each.message_id in wanted]
+    found = await visitor.gieok.sessions.find_messages(
+        visitor.scope, memory.source_session_id, memory.source_message_ids
+    )
+    return [each.content for each in found]
 
 
 def _parse_category(fields: VisitorForm) -> Category:

@@ -9,6 +9,8 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Status
+from gieok.sessions.inputs import MOST_OFFSET
+from gieok.sessions.service import MOST_READ
 from gieok.surfaces.rest.caller import (
     CurrentCaller,
     CurrentClaims,
@@ -32,6 +34,13 @@ from gieok.surfaces.rest.schemas.shared import Devices, Offset, PairId
 from gieok.surfaces.rest.tokens import Claims
 
 SessionLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
+
+MessageStart = Annotated[
+    int, Query(ge=0, le=MOST_OFFSET, description="`position` of the first message.")
+]
+MessagesLimit = Annotated[
+    int, Query(ge=1, le=MOST_READ, description="Most messages to return.")
+]
 
 router = create_router("/api/v1/sessions", "sessions")
 
@@ -134,9 +143,20 @@ async def list_sessions(
 
 
 @router.get("/{session_id}", responses=build_error_responses(404))
-async def get_session(caller: SessionCaller, session_id: UUID) -> SessionDetail:
-    """Return a conversation with its messages."""
-    transcript = await caller.gieok.sessions.read(caller.scope, session_id)
+async def get_session(
+    caller: SessionCaller,
+    session_id: UUID,
+    start: MessageStart = 0,
+    limit: MessagesLimit = MOST_READ,
+) -> SessionDetail:
+    """Return a conversation with its messages, in order.
+
+    No more than 8 MB of them, and a message at least: with `has_more`, go on with
+    `start` after the `position` of the last.
+    """
+    transcript = await caller.gieok.sessions.read(
+        caller.scope, session_id, start=start, limit=limit
+    )
     reading = await caller.gieok.memories.reading(caller.scope, session_id)
     devices = await _load_device_names(caller.gieok, caller.scope, transcript.session)
     return SessionDetail.from_transcript(transcript, reading, devices)

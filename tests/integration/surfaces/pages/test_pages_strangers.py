@@ -161,3 +161,24 @@ async def test_no_page_breaks_on_what_an_address_may_hold(
         answer = await http.get(f"/me/{path}")
         assert 400 <= answer.status_code < 500, path
         assert answer.headers["content-type"].startswith("text/html")
+
+
+async def test_a_conversation_and_a_memory_s_words_are_shown_as_far_as_asked(
+    http: httpx.AsyncClient, minji: PagePerson
+) -> None:
+    await minji.tells("I keep bees.", "How nice!", fact="Keeps bees")
+    session = await minji.gieok.sessions.start(minji.scope)
+    for number in range(60):
+        turn = Turn(f"Question {number}.", f"Answer {number}.")
+        await minji.gieok.sessions.record(minji.scope, session.session_id, turn)
+    await sign_in(http, minji)
+    path = f"/me/conversations/{session.session_id}"
+    last = (await http.get(path)).text
+    assert ("Question 10." in last, "Answer 59." in last) == (True, True)
+    assert "Question 9." not in last
+    first = (await http.get(path, params={"offset": 100})).text
+    assert ("Question 0." in first, "Answer 9." in first) == (True, True)
+    assert "Question 10." not in first
+    assert (await http.get(f"{path}/erase")).status_code == 200
+    (memory,), _ = await minji.gieok.memories.page(minji.scope)
+    assert "I keep bees." in (await http.get(f"/me/memories/{memory.memory_id}")).text

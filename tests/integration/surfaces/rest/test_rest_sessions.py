@@ -120,6 +120,20 @@ async def test_single_messages_are_recorded_in_order(minji: Person) -> None:
     assert [(each["role"], each["content"]) for each in messages] == said
 
 
+async def test_a_conversation_is_read_in_pages(minji: Person) -> None:
+    path = f"{SESSIONS}/{await minji.talks()}"
+    for _ in range(2):
+        await minji.http.post(f"{path}/turns", json=TURN)
+    whole = (await minji.http.get(path)).json()
+    assert (len(whole["messages"]), whole["has_more"]) == (4, False)
+    first = (await minji.http.get(path, params={"limit": 3})).json()
+    assert (first["messages"], first["has_more"]) == (whole["messages"][:3], True)
+    rest = (await minji.http.get(path, params={"limit": 3, "start": 3})).json()
+    assert (rest["messages"], rest["has_more"]) == (whole["messages"][3:], False)
+    for bad in ({"limit": 0}, {"limit": 1001}, {"start": -1}):
+        assert (await minji.http.get(path, params=bad)).status_code == 422
+
+
 async def test_a_closed_session_takes_nothing_more(minji: Person) -> None:
     path = f"{SESSIONS}/{await minji.talks()}"
     closed = await minji.http.post(f"{path}/close")

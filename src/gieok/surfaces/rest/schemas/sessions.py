@@ -147,6 +147,7 @@ class SessionDetail(SessionView):
     config: dict[str, JsonValue]
     reading: ReadingView
     messages: list[MessageView]
+    has_more: bool = Field(description="Whether messages follow the last one.")
 
     @classmethod
     def from_transcript(
@@ -164,6 +165,7 @@ class SessionDetail(SessionView):
             config=transcript.config,
             reading=ReadingView.from_reading(reading),
             messages=messages,
+            has_more=transcript.has_more,
         )
 
 
