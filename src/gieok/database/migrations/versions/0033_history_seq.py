@@ -2,7 +2,7 @@
 
 from alembic import op
 
-revision = "0035"
+revision = "0033"
 down_revision = "0032"
 
 
