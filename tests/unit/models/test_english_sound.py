@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from gieok.models.rules.english.elided import restore_subject
 from gieok.models.rules.english.people import claim_kin
 from gieok.models.rules.english.sound import select_statements
+from gieok.models.rules.english.wording import render_english
 
 
 def _tell(
@@ -162,6 +163,71 @@ def test_what_somebody_else_did_is_not_told_of_the_user() -> None:
 def test_what_goes_on_about_somebody_else_is_not_told_of_the_user(said: str) -> None:
     assert not [told for told in _tell(said) if told.startswith("The user")]
     assert _tell("just bought a house in Cork")
+
+
+_MUM = "The user's mum "
+
+
+@pytest.mark.parametrize(
+    ("said", "beside"),
+    [
+        ("had a stroke on Sunday", "my mum is in hospital"),
+        ("allergic to nuts too", "My daughter is vegan"),
+        ("can't swim", "my son is 5"),
+        ("died of lung cancer in 1990", "dad was a miner"),
+        ("broke her hip in May", "Priya's in hospital"),
+        ("have a dog", "my parents live in Leeds"),
+    ],
+)
+def test_what_goes_on_about_a_relative_is_not_told_of_the_user(
+    said: str, beside: str
+) -> None:
+    assert not [told for told in _tell(said, beside=(beside,)) if "The user " in told]
+
+
+@pytest.mark.parametrize(
+    ("said", "beside"),
+    [
+        ("love him to bits", "my son is 5"),
+        ("had a new hip in May", "my knee is bad"),
+        ("sold the barge", "my wife and I are broke"),
+        ("sold the barge", "it's raining"),
+    ],
+)
+def test_what_only_the_user_can_mean_is_theirs(said: str, beside: str) -> None:
+    assert _tell(said, beside=(beside,))[0].startswith("The user ")
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "before", "told"),
+    [
+        ("died in 2010", "And your husband?", "", ("The user's husband died in 2010",)),
+        ("had a stroke", "How's your mum?", "", (f"{_MUM}had a stroke",)),
+        ("born in Cork", "Tell me about your mum.", "", (f"{_MUM}was born in Cork",)),
+        (
+            "fell down the stairs and broke her hip",
+            "Oh no, what happened?",
+            "my mum's in hospital",
+            (f"{_MUM}fell down the stairs and broke her hip",),
+        ),
+        ("fell in May", "I'm sorry!", "my mum's ill", (f"{_MUM}fell in May",)),
+        ("lost my job in May", "How's your mum?", "", ()),
+        ("fell in May", "How is Priya?", "", ()),
+        ("fell in May", "Oh?", "I hurt my knee", ("The user fell in May",)),
+        ("moved in May", "Lovely, Priya!", "", ("The user moved in May",)),
+        ("moved in May", "Do you see your mum?", "", ("The user moved in May",)),
+    ],
+)  # fmt: skip
+def test_an_answer_without_a_subject_is_of_whom_it_was_asked(
+    said: str, asked: str, before: str, told: tuple[str, ...]
+) -> None:
+    earlier = (before,) if before else ()
+    assert _tell(said, asked=asked, before=earlier) == told
+    if not told:
+        heard = (asked, *earlier)
+        assert not render_english((said,), (), heard, asked).text.startswith(
+            ("The user lost", "The user fell")
+        )
 
 
 def test_a_band_that_broke_up_leaves_its_user_nobody() -> None:

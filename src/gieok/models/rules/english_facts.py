@@ -72,7 +72,7 @@ def render_english_fact(
     group: Sequence[ClauseCandidate], earlier: Sequence[ClauseCandidate]
 ) -> EnglishMemory:
     """Return English clauses told by what was said before them."""
-    return render_english(*_collect_english(group, earlier))
+    return render_english(*_collect_english(group, earlier), group[0].turn.asked)
 
 
 def _is_for_assistant(candidate: ClauseCandidate) -> bool:

@@ -8,6 +8,7 @@ from gieok.models.rules.english.answer_turning import (
     join_polar,
     replace_person,
 )
+from gieok.models.rules.english.words import ADJECTIVE, PAST, get_parts
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -73,8 +74,16 @@ def render_value(asked: str, said: str, most: int) -> str | None:
     return None
 
 
+def is_deed(said: str) -> bool:
+    """Tell whether words open with what somebody did: "gave up in May"."""
+    parts = get_parts(said.partition(" ")[0].lower())
+    return parts[0] == PAST or (PAST in parts and ADJECTIVE not in parts)
+
+
 def _render_name(match: re.Match[str], said: str) -> str | None:
     what = match[1]
+    if is_deed(said) and not re.search(r"\bname\b", what, re.IGNORECASE):
+        return None  # "lost her job", asked "How's your mum?"
     if what[:4].lower() == "the " and " of your " not in what:
         owned = what.rpartition(" ")[2].lower() in _OWNED
         return f"my {what[4:]} is {said}" if owned else None

@@ -34,6 +34,8 @@ class EnglishClause:
     """Whether its subject is the user."""
     kind: ClauseKind = ClauseKind.SENTENCE
     joint: str = ""
+    is_elided: bool = False
+    """Whether its subject was left out, and taken to be the user."""
 
 
 def get_stem(token: Token) -> str:

@@ -51,6 +51,7 @@ _INNER: Final = FIRST | THIRD | {"who", "which", "what", ","}
 _NO_OBJECTS: Final = OBJECTS | {"", "us", "that", "this", "your"}
 _AIMED: Final = frozenset({"for", "with", "towards"})
 _LIKING: Final = frozenset({"love", "hate", "adore", "dislike", "loathe"})
+_FIRST_PERSON: Final = frozenset({"am", "have", "haven't", "don't", "do"})
 FEW: Final = 2
 _OF_USER: Final = _LISTS.compile_list("question.of_user")
 _OF_ASSISTANT: Final = _LISTS.compile_list("question.of_assistant")
@@ -98,8 +99,20 @@ def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
             auxiliary, rest = found
             spaced = f"The user {auxiliary} {adverbs} {rest}".replace(" ,", ",")
             told = " ".join(spaced.split())
-            return EnglishClause(told, is_user=True)
+            return EnglishClause(told, is_user=True, is_elided=True)
     return None
+
+
+def is_of_first_person(tokens: Sequence[Token]) -> bool:
+    """Tell whether a clause without a subject can only be what "I" or several do.
+
+    "Love my job" is, "quit in May" may be of anybody.
+    """
+    low = next((t.low for t in tokens if t.low not in _ADVERBS), "")
+    if low in _FIRST_PERSON:
+        return True
+    other = {words.PAST, words.PARTICIPLE, words.ADJECTIVE, words.THIRD}
+    return words.VERB in words.get_parts(low) and other.isdisjoint(words.get_parts(low))
 
 
 Restored = tuple[str, str]

@@ -102,6 +102,11 @@ def find_own_person(pronoun: str, said: Iterable[str]) -> str | None:
     return None
 
 
+def list_people(text: str) -> list[str]:
+    """Return everybody mentioned in a text, in the words of the user."""
+    return [told for _, told in _find_mentions(text)]
+
+
 def _find_mentions(text: str) -> Iterable[tuple[str, str]]:
     """Yield everybody mentioned in a text: the noun, and the words for it."""
     mentions: list[tuple[int, str, str]] = []

@@ -107,7 +107,7 @@ def select_statements(
     reported = False
     if not beside and (answered := render_named_action(said, asked)):
         text = answered
-    for one in render_statements(text, [*beside, *before]):
+    for one in render_statements(text, [*beside, *before], asked):
         own = one.clause is not None and one.clause.is_user
         skipped = (own and theirs) or (reported and one.joint.isalpha())
         last = None if skipped else _take(one, last, found, strict=strict)
@@ -163,7 +163,7 @@ def _get_last(
     if not beside:
         return None
     said = _add_topic(beside[0], asked)
-    told = render_statements(said, [*beside[1:], *before])
+    told = render_statements(said, [*beside[1:], *before], asked)
     return _render(told[-1].clause) if told else None
 
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
+from gieok.models.rules.english.continued import render_continued
 from gieok.models.rules.english.grammar import PRONOUNS, find_verb
 from gieok.models.rules.english.reference import (
     MOST_TEXTS,
@@ -67,19 +68,33 @@ class StatedClause:
     joint: str = ""
 
 
-def render_statements(text: str, before: Sequence[str]) -> list[StatedClause]:
+def render_statements(
+    text: str, before: Sequence[str], asked: str = ""
+) -> list[StatedClause]:
     """Return each clause of a text with what its pronouns mean, without loose ends.
 
-    `before` are the texts said before it, the nearest first.
+    `before` are the texts said before it, the nearest first; `asked` is that of them
+    which the assistant said.
     """
     told: list[StatedClause] = []
     said: list[str] = list(before)
     for joint, clause in split_text(text):
         tokens = _resume_subject(split_tokens(clause))
         for number, part in enumerate(split_loose_ends(tokens)):
-            told.append(_render_shortened(part, said, "" if number else joint))
+            stated = _render_shortened(part, said, "" if number else joint)
+            told.append(_attribute(stated, part, said, asked))
             said.insert(0, f"{join_tokens(part)},")
     return told
+
+
+def _attribute(
+    stated: StatedClause, tokens: Sequence[Token], said: Sequence[str], asked: str
+) -> StatedClause:
+    """Return what is told without its subject with whom the words before are about."""
+    one = stated.clause
+    if one is None or not one.is_elided:
+        return stated
+    return replace(stated, clause=render_continued(one, tokens, said, asked))
 
 
 def _render_shortened(

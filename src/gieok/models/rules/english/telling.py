@@ -22,6 +22,11 @@ from gieok.models.rules.english.clause import (
     render_user_clause,
     rewrite,
 )
+from gieok.models.rules.english.continued import (
+    PERSONAL,
+    find_last_subject,
+    render_continued,
+)
 from gieok.models.rules.english.elided import render_elided
 from gieok.models.rules.english.grammar import (
     AUXILIARIES,
@@ -56,7 +61,6 @@ _JOINT: Final = compile_lazily(r"\W*(and|but|so|because)\b(?! that)", re.IGNOREC
 _OWN_NAME: Final = compile_lazily(
     r"^(?:it's|this is|it is) ([A-Z][a-z]+)(?: here| again| this side)?$", re.IGNORECASE
 )
-_PERSONAL: Final = ("he", "she", "they")
 _POSSESSIVES: Final = {"his": "he", "her": "she", "their": "they"}
 _WE: Final = {
     "we": "they", "we're": "they are", "we've": "they have", "we'll": "they will",
@@ -69,16 +73,20 @@ MOST_NAMED: Final = 3
 """Words that only name what several are."""
 
 
-def render_clauses(text: str, before: Sequence[str]) -> list[EnglishClause]:
+def render_clauses(
+    text: str, before: Sequence[str], asked: str = ""
+) -> list[EnglishClause]:
     """Return each clause of a text in the third person, or said to be no sentence.
 
-    `before` are the texts said before it, the nearest first.
+    `before` are the texts said before it, the nearest first; `asked` is that of them
+    which the assistant said.
     """
     told: list[EnglishClause] = []
     said: list[str] = [claim_kin(each) for each in before]
     for joint, clause in split_text(text):
         tokens = split_tokens(clause)
         one = render_clause(tokens, said) or keep_fragment(tokens, clause)
+        one = _attribute(one, tokens, said, asked)
         said.insert(0, clause)
         told.append(replace(one, joint=joint))
     return told
@@ -117,22 +125,25 @@ def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause
     return (
         _render_opened(tokens)
         or render_order(tokens)
-        or _render_elided(tokens, before)
+        or render_elided(tokens)
         or _render_noun(tokens)
     )
 
 
-def _render_elided(
-    tokens: Sequence[Token], before: Sequence[str]
-) -> EnglishClause | None:
-    """'sold the cows'; after "he's in Glasgow" he did so, and not the user."""
-    found = render_elided(tokens)
-    opening = split_tokens(before[0]) if found and before else ()
-    subject = get_stem(opening[0]) if opening else ""
-    if subject not in _PERSONAL:
-        return found
-    spaced = Token(tokens[0].text)
-    return _render_pronoun([Token(subject), spaced, *tokens[1:]], before)
+def _attribute(
+    one: EnglishClause, tokens: Sequence[Token], before: Sequence[str], asked: str
+) -> EnglishClause:
+    """Return 'sold the cows' told of whom the words before are about."""
+    if not one.is_elided:
+        return one
+    last = find_last_subject(before, asked)
+    if last is not None and last.told in PERSONAL:
+        spaced = Token(tokens[0].text)
+        resumed = [Token(last.told), spaced, *tokens[1:]]
+        found = _render_pronoun(resumed, before)
+    else:
+        found = render_continued(one, tokens, before, asked)
+    return found or keep_fragment(tokens, join_tokens(tokens))
 
 
 def _is_question(tokens: Sequence[Token]) -> bool:

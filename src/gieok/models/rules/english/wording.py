@@ -66,14 +66,14 @@ class EnglishMemory:
 
 
 def render_english(
-    said: Sequence[str], beside: Sequence[str], before: Sequence[str]
+    said: Sequence[str], beside: Sequence[str], before: Sequence[str], asked: str = ""
 ) -> EnglishMemory:
     """Return clauses as said of the user.
 
     `beside` are the clauses of the same message before them and `before` what was said
-    earlier, both the nearest first.
+    earlier, both the nearest first; `asked` is that of them which the assistant said.
     """
-    composed = _Composer(beside, before)
+    composed = _Composer(beside, before, asked)
     for text in said:
         composed.add(text)
     return composed.render()
@@ -82,8 +82,11 @@ def render_english(
 class _Composer:
     """Takes clauses in their order and puts what they say together."""
 
-    def __init__(self, beside: Sequence[str], before: Sequence[str]) -> None:
+    def __init__(
+        self, beside: Sequence[str], before: Sequence[str], asked: str
+    ) -> None:
         self._beside = beside
+        self._asked_before = asked
         self._heard = [*beside, *before]
         self._told: list[str] = []
         self._orders: list[EnglishClause] = []
@@ -94,7 +97,7 @@ class _Composer:
 
     def add(self, text: str) -> None:
         """Take what was said in one clause."""
-        for one in render_clauses(text, self._heard):
+        for one in render_clauses(text, self._heard, self._asked_before):
             self._take(one)
         self._heard.insert(0, text)
 

@@ -1,0 +1,132 @@
+"""Whom a clause without a subject goes on about: the user, or somebody spoken of."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
+from gieok.models.rules.english.elided import is_of_first_person, render_elided
+from gieok.models.rules.english.grammar import find_verb
+from gieok.models.rules.english.names import GIVEN_NAMES
+from gieok.models.rules.english.openings import trim_fillers
+from gieok.models.rules.english.people import PERSONS, SEVERAL, list_people
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.splitting import split_run
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.text.patterns import compile_lazily
+
+PERSONAL: Final = ("he", "she", "they")
+_OWNING: Final = {"his": "he", "him": "he", "her": "she", "their": "they"}
+_EMPTY: Final = frozenset({"it", "that", "this", "there"})
+_OWN: Final = frozenset({"my", "me", "our", "us", "mine", "ours", "i", "we"})
+_SENTENCE_END: Final = compile_lazily(r"(?<=[.!?])\s+|\n+")
+_HEARD: Final = compile_lazily(
+    r"\byou(?:'ve|'d)? (?:say|said|mention|mentioned|told|tell|think|know|mean)\b",
+    re.IGNORECASE,
+)
+MOST_TEXTS: Final = 3
+"""Texts before in which a subject is looked for, the nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastSubject:
+    """Whom the words before are about, if that is not the user."""
+
+    told: str
+    """In the words of the user: "my mum Ruth", "she"; nothing if that is open."""
+    is_asked: bool
+    """Whether the assistant asked on about them."""
+
+
+def find_last_subject(said: Sequence[str], asked: str) -> LastSubject | None:
+    """Return whom a clause without a subject goes on about, nothing for the user.
+
+    `said` are the texts before it, the nearest first; `asked` is that of them which the
+    assistant said. A text that is about nobody leaves it to the one before.
+    """
+    is_asked = False
+    for text in said[:MOST_TEXTS]:
+        is_asked = is_asked or (bool(asked) and text == asked)
+        told = _find_asked(text) if text == asked else _find_told(text)
+        if told is not None:
+            return None if told in FIRST else LastSubject(told, is_asked)
+    return None
+
+
+def render_continued(
+    found: EnglishClause, tokens: Sequence[Token], said: Sequence[str], asked: str
+) -> EnglishClause | None:
+    """Return a clause told of the user of whom it is, or nothing if that is open."""
+    last = find_last_subject(said, asked)
+    if last is None or (is_of_first_person(tokens) and last.told not in ("", "they")):
+        return found
+    own = any(get_stem(token) in _OWN for token in tokens)
+    if own or not last.is_asked or last.told in ("", *PERSONAL):
+        return None
+    name = last.told.removeprefix("my ")
+    owned = "The user's " if name != last.told else ""
+    done = (render_elided(tokens) or found).text.removeprefix("The user ")
+    told = f"{owned}{name} {done}"
+    return EnglishClause(told, is_user=False)
+
+
+def _find_told(text: str) -> str | None:
+    """Return whom the last clause of the user's words is about, or nothing."""
+    for sentence in reversed(_SENTENCE_END.split(text)):
+        tokens = split_tokens(trim_fillers(normalize_spelling(sentence)))
+        for _, clause in reversed(split_run(tokens)):
+            verb = find_verb(clause)
+            end = len(clause) if verb is None else verb + ("'" in clause[verb].low)
+            told = _find_in(clause[:end]) if end else None
+            if told is not None:
+                return told
+            if end and verb is not None and get_stem(clause[0]) not in _EMPTY:
+                return "i"
+    return None
+
+
+def _find_in(tokens: Sequence[Token]) -> str | None:
+    """Return whom the subject of a clause is: "i", "she", "my mum"; nothing if nobody.
+
+    Of several, as of somebody unknown, it is only said that there is one: "".
+    """
+    stems = [get_stem(token) for token in tokens]
+    if own := [stem for stem in stems if stem in FIRST]:
+        return own[0]
+    pronouns = [_OWNING.get(stem, stem) for stem in stems]
+    if meant := [pronoun for pronoun in pronouns if pronoun in PERSONAL]:
+        return meant[0]
+    named = any(stem in PERSONS | SEVERAL | GIVEN_NAMES for stem in stems)
+    people = list_people(join_tokens(tokens))
+    if not named and not people:
+        return None
+    many = "and" in stems or not SEVERAL.isdisjoint(stems)
+    sure = len(people) == 1 and not many and not people[0].startswith("the ")
+    return people[0] if sure else ""
+
+
+def _find_asked(text: str) -> str | None:
+    """Return whom the assistant's last words ask about, or nothing."""
+    for sentence in reversed(_SENTENCE_END.split(text)):
+        tokens = _drop_address(split_tokens(_HEARD.sub("", trim_fillers(sentence))))
+        stems = [get_stem(token) for token in tokens]
+        place = stems.index("you") if "you" in stems else len(stems)
+        kept = [token for token in tokens[:place] if get_stem(token) not in FIRST]
+        told = _find_in(kept)
+        if told is not None:
+            return told
+        if place < len(stems):
+            return "i"
+    return None
+
+
+def _drop_address(tokens: Sequence[Token]) -> list[Token]:
+    """Return what the assistant said without the name that it calls the user by."""
+    kept: list[Token] = []
+    for number, token in enumerate(tokens):
+        closed = not tokens[number + 1 : number + 2] or not tokens[number + 1].is_word
+        called = closed and (not number or tokens[number - 1].text == ",")
+        if not (called and token.low in GIVEN_NAMES):
+            kept.append(token)
+    return kept
