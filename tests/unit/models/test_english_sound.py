@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.english.elided import restore_subject
 from gieok.models.rules.english.people import claim_kin
 from gieok.models.rules.english.sound import select_statements
@@ -374,3 +375,94 @@ def test_what_is_not_strict_still_names_what_is_meant() -> None:
 @given(st.text(max_size=120))
 def test_kin_is_claimed_once(said: str) -> None:
     assert claim_kin(claim_kin(said)) == claim_kin(said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Does your dad smoke?", "used to", "my dad used to smoke"),
+        ("Is your dad diabetic?", "used to", "my dad used to be diabetic"),
+        ("Does your dad smoke?", "I used to", "I used to smoke"),
+        ("Does your wife drive?", "I do", "I drive"),
+        ("Is your husband diabetic?", "I am", "I am diabetic"),
+        ("Do you drive?", "I do", "I drive"),
+        ("Does your wife drive?", "yes", "my wife drives"),
+        ("Does your wife drive?", "No, I don't", None),
+    ],
+)
+def test_a_short_answer_is_of_whom_it_says(
+    asked: str, said: str, told: str | None
+) -> None:
+    assert render_english_answer(asked, said) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Do you smoke?", "gave up last year", None),
+        ("Do you smoke?", "in 2010", None),
+        ("Do you smoke?", "until last year", None),
+        ("Do you live with your family?", "Just me", None),
+        ("Do you still work?", "retired", None),
+        ("Do you live in Cork?", "Oslo", None),
+        ("Do you live in Cork?", "near it", None),
+        ("Do you like dogs?", "cats", None),
+        ("Do you have a dog?", "cat", None),
+        ("Do you go on Mondays?", "Tuesdays", None),
+        ("Do you live alone?", "with my wife", "I live with my wife"),
+        ("Do you live with your family?", "with my wife", "I live with my wife"),
+        ("Do you work in Cork?", "in Oslo", "I work in Oslo"),
+        ("Are you from Cork?", "Oslo", "I am from Oslo"),
+        ("Are you married?", "widowed", "I am widowed"),
+        ("Do you work from home?", "Tuesdays", "I work from home, Tuesdays"),
+        ("Do you climb?", "twice a week", "I climb, twice a week"),
+        ("Do you smoke?", "10 a day", "I smoke, 10 a day"),
+        ("Do you live in Cork?", "since 2010", "I live in Cork, since 2010"),
+        ("Do you have a dog?", "Rex", "I have a dog: Rex"),
+    ],
+)
+def test_a_few_words_affirm_only_what_they_go_with(
+    asked: str, said: str, told: str | None
+) -> None:
+    assert render_english_answer(asked, said) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Does your best friend ski?", "no", "my best friend doesn't ski"),
+        ("Is your new flat warm?", "yes", "my new flat is warm"),
+        ("Is your flat warm?", "yes", "my flat is warm"),
+        ("Is your left knee sore?", "no", "my left knee is not sore"),
+        ("Does your older sister ski?", "yes", "my older sister skis"),
+        ("Is your mother tired?", "yes", "my mother is tired"),
+    ],
+)
+def test_a_subject_goes_up_to_its_noun(asked: str, said: str, told: str) -> None:
+    assert render_english_answer(asked, said) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("What do you do for work?", "retired", "I am retired"),
+        ("What do you do for work?", "nothing", None),
+        ("What do you do for work?", "gave up in May", None),
+        ("What do you do for work?", "work in a shop", "I work in a shop"),
+        ("What do you do for work?", "in a shop", "I work in a shop"),
+        ("What do you do for work?", "nurse", "I work as a nurse"),
+        ("What do you do for work?", "sales", "I work in sales"),
+        ("What do you do for work?", "teaching", "I work in teaching"),
+        ("What does your son do?", "works in a shop", "my son works in a shop"),
+        ("What does your son do?", "engineer", "my son works as an engineer"),
+        ("How old is your son?", "8 on Friday", "my son is 8 years old on Friday"),
+        ("How old is your son?", "nearly nine", "my son is nearly nine years old"),
+        ("How old is your son?", "6 months", "my son is 6 months"),
+        ("How's your mum?", "died last year", None),
+        ("How's your mum?", "tired", "my mum is tired"),
+    ],
+)  # fmt: skip
+def test_a_value_is_told_in_words_that_fit_it(
+    asked: str, said: str, told: str | None
+) -> None:
+    assert render_english_answer(asked, said) == told

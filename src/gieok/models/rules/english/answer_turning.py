@@ -5,6 +5,7 @@ from typing import Final
 
 from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.models.rules.english.retelling import conjugate_verb
+from gieok.models.rules.english.words import ADJECTIVE, NOUN, get_parts
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -15,6 +16,9 @@ _PASTS: Final = _LISTS.get_spellings("english.pasts")
 _DENIED: Final = _LISTS.get_spellings("english.denied")
 _PERSONS: Final = _LISTS.get_spellings("english.persons")
 _NAMES: Final = _LISTS.get_words("english.names")
+_OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
+    "noun.owned"
+)
 _RANKS: Final = frozenset({"other", "younger", "older", "eldest", "oldest", "youngest"})
 _PERSON_WORD: Final = compile_lazily(
     r"\b(?:you're|you've|yourself|yours|your|you)\b", re.IGNORECASE
@@ -48,12 +52,23 @@ def split_subject(text: str) -> tuple[str, str] | None:
     size = 2
     while words[size - 1].lower().endswith("'s") and size < len(words):
         size += 1
+    while size < len(words) - 1 and _is_describing(words[size - 1], words[size]):
+        size += 1
     if words[size - 1].lower() in _RANKS:
         size += 1
     elif words[size - 1].lower() not in KIN_EN | _NAMES and size < len(words) - 1:
         following = words[size].lower()
         size += following in ("job", "name", "course", "class", "school", "level")
     return " ".join(words[:size]), " ".join(words[size:])
+
+
+def _is_describing(word: str, after: str) -> bool:
+    """Tell whether a word only describes the noun behind it: "best friend"."""
+    if word.lower() in KIN_EN | _NAMES | _OWNED:
+        return False
+    parts, following = get_parts(word.lower()), get_parts(after.lower())
+    surely = parts[0] == ADJECTIVE and {NOUN, ADJECTIVE} & {*following}
+    return bool(surely) or (ADJECTIVE in parts and following[0] == NOUN)
 
 
 def _correct_denied(said: str) -> str:

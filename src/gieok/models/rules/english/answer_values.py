@@ -8,7 +8,17 @@ from gieok.models.rules.english.answer_turning import (
     join_polar,
     replace_person,
 )
-from gieok.models.rules.english.words import ADJECTIVE, PAST, get_parts
+from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS
+from gieok.models.rules.english.words import (
+    ADJECTIVE,
+    GERUND,
+    NOUN,
+    PARTICIPLE,
+    PAST,
+    THIRD,
+    VERB,
+    get_parts,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -23,9 +33,17 @@ DAY: Final = compile_lazily(
 )
 ALTERNATIVE: Final = compile_lazily(r",\s*[^,]+ or [^,]+$")
 _OF_TIME: Final = _LISTS.compile_list("english.of_time")
-_OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
-    "noun.owned"
+_ENGLISH: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
+_OWNED: Final = _ENGLISH.get_words("noun.owned")
+_STATES: Final = _ENGLISH.get_words("verb.states")
+_LIVED: Final = _ENGLISH.get_words("verb.lived")
+_COUNTS: Final = "|".join(sorted(_ENGLISH.get_words("apostrophe.numbers")))
+_NUMBER: Final = compile_lazily(
+    rf"^(?:(?:just|about|around|only|over) )*(?:(?:\d+|one|{_COUNTS})[ -]?)+"
+    r"(?: and a half)?(?<! )\b",
+    re.IGNORECASE,
 )
+_IDLE: Final = frozenset({"nothing", "none", "not", "nowt", "various"})
 _SUBJECT: Final = _LISTS.compile_list("english.subject")
 _DURATION: Final = compile_lazily(
     r"^(?:since|for|all|over|about|almost|nearly)\b", re.IGNORECASE
@@ -98,17 +116,56 @@ def _render_age(match: re.Match[str], said: str) -> str:
     who = match["who"]
     verb = "am" if who.lower() == "you" else match["aux"].lower()
     subject = replace_person(who, subject=True)
-    years = "" if re.search(r"month|year", said) else " years old"
-    return f"{subject} {verb} {said}{years}"
+    number = _NUMBER.match(said)
+    if number is None or re.search(r"month|year", said):
+        return f"{subject} {verb} {said}"
+    return f"{subject} {verb} {number[0]} years old{said[number.end() :]}"
 
 
-def _render_occupation(match: re.Match[str], said: str) -> str:
+def _render_occupation(match: re.Match[str], said: str) -> str | None:
     who = match["who"]
-    worker = "I work" if who.lower() == "you" else f"{replace_person(who)} works"
-    article = "" if re.match(r"(?:a|an|the|i)\b", said, re.IGNORECASE) else "a "
-    if article and said[:1].lower() in "aeiou":
-        article = "an "
-    return f"{worker} as {article}{said[:1].lower()}{said[1:]}"
+    own = who.lower() == "you"
+    subject = "I" if own else replace_person(who, subject=True)
+    low = said.partition(" ")[0].lower()
+    if low in _IDLE:
+        return None
+    if stated := _render_occupied(said, is_own=own):
+        return f"{subject} {stated}"
+    parts = get_parts(low)
+    described = parts[0] in (ADJECTIVE, PARTICIPLE, PAST)
+    nominal = get_parts(said.rpartition(" ")[2].lower())[0] == NOUN
+    if is_deed(said) or (described and not nominal):
+        return None
+    return f"{subject} {'work' if own else 'works'} {_render_trade(said)}"
+
+
+def _render_occupied(said: str, *, is_own: bool) -> str | None:
+    """Return what says more than a trade: 'am retired', 'work in a shop'."""
+    first, _, rest = said.partition(" ")
+    low = first.lower()
+    parts = get_parts(low)
+    agreeing = VERB if is_own else THIRD
+    acting = parts[0] == agreeing or low.removesuffix("s") in _STATES | _LIVED
+    if rest and acting and agreeing in parts:
+        return f"{low} {rest}"
+    being = "am" if is_own else "is"
+    alone = not rest and parts[0] in (ADJECTIVE, PARTICIPLE, PAST)
+    return f"{being} {said}" if alone or (rest and parts[0] == GERUND) else None
+
+
+def _render_trade(said: str) -> str:
+    """Return 'as a nurse', 'in a shop', 'in sales', 'in teaching'."""
+    low = said.partition(" ")[0].lower()
+    if low in PREPOSITIONS:
+        return said
+    if low in DETERMINERS or low == "i":
+        return f"as {said[:1].lower()}{said[1:]}"
+    field = said.endswith("s") and not said.endswith("ss")
+    doing = " " not in said and GERUND in get_parts(low)
+    if field or doing or said.isupper():
+        return f"in {said}"
+    article = "an " if low[:1] in "aeiou" else "a "
+    return f"as {article}{said[:1].lower()}{said[1:]}"
 
 
 def _render_clause(

@@ -17,9 +17,10 @@ from gieok.models.rules.english.answer_values import (
     ALTERNATIVE,
     DAY,
     OPEN_QUESTION,
+    is_deed,
     render_value,
 )
-from gieok.models.rules.english.grammar import has_third_person
+from gieok.models.rules.english.grammar import PREPOSITIONS, has_third_person
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.models.rules.english.words import (
     ADJECTIVE,
@@ -74,8 +75,18 @@ _CONTRARY: Final = compile_lazily(r"\bi(?:'m| am| do| have| can| did)\b", re.IGN
 _NO_SUCH: Final = compile_lazily(r"(?:^|[,.!;] *)no (?=\w)", re.IGNORECASE)
 _NO_IDIOM: Final = _LISTS.get_words("english.no_idiom")
 _PERSONAL: Final = compile_lazily(r"\b(?:i|you|we|he|she|they)\b", re.IGNORECASE)
-_USED_TO: Final = compile_lazily(r"^(?:i )?used to\W*$", re.IGNORECASE)
+_USED_TO: Final = compile_lazily(r"^(?P<own>i )?used to\W*$", re.IGNORECASE)
+_OWN_SHORT: Final = compile_lazily(
+    r"\bi(?:'m not| (?:do|am|have|can|did)(?:n't| not)?| can't)\b[\s,.!]*",
+    re.IGNORECASE,
+)
+_OF_USER: Final = {"does": "do", "is": "are", "has": "have", "was": "were"}
 _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
+_LIMITING: Final = _LISTS.compile_list("english.limiting")
+_TIMED: Final = _LISTS.compile_list("english.timed")
+_OVER: Final = _LISTS.compile_list("english.over")
+_APPROXIMATE: Final = _LISTS.get_words("english.approximate")
+_TIMING: Final = frozenset({"in", "on", "at", "since", "for", "from", "during", "by"})
 _ANY_OBJECT: Final = compile_lazily(r"^(\w+)(?: any)(?: \w+)+$")
 
 
@@ -171,16 +182,27 @@ def _render_polar(
     polar: tuple[str, str, str], said: str, most: int = MOST_WORDS
 ) -> str | None:
     """Return what a yes or no with its rest, or a fragment, says."""
-    yes, no = _YES.match(said), _NO.match(said)
-    match = yes or no
-    if _USED_TO.match(said):
-        return f"I used to {replace_person(' ' + polar[2]).strip()}"
-    if match is None and _NOT_SINCE.match(said):
-        rest = said.strip(" .!")
+    if used := _USED_TO.match(said):
+        return _render_ended(polar, is_own=used["own"] is not None)
+    if polar[1].lower() != "you" and (short := _OWN_SHORT.search(said)):
+        if short.start():
+            return None  # "No, I don't", asked "Does your wife drive?"
+        polar = (_OF_USER.get(polar[0], polar[0]), "you", polar[2])
+    match = _YES.match(said) or _NO.match(said)
+    if match is not None:
+        return _render_agreed(polar, said, match)
+    rest = said.strip(" .!")
+    if _NOT_SINCE.match(said):
         return f"{join_polar(*polar, denied=True)}, {rest[:1].lower()}{rest[1:]}"
-    if match is None:
-        whole = _PREDICATE.match(said) or not said
-        return None if whole else _render_fragment(polar, said.strip(" .!"), most)
+    whole = _PREDICATE.match(said) or not said
+    return None if whole else _render_fragment(polar, rest, most)
+
+
+def _render_agreed(
+    polar: tuple[str, str, str], said: str, match: re.Match[str]
+) -> str | None:
+    """Return what a yes or no that opens an answer says, with its rest."""
+    no = _YES.match(said) is None
     rest = said[match.end() :]
     while more := (_NO.match(rest) if no else _YES.match(rest)):
         rest = rest[more.end() :]
@@ -194,6 +216,20 @@ def _render_polar(
         return join_polar(auxiliary, subject, asked, denied=False)
     joint = ":" if re.search(r"\bany \w+$", asked) else ","
     return _append_rest(join_polar(*polar, denied=False), rest, joint)
+
+
+def _render_ended(polar: tuple[str, str, str], *, is_own: bool) -> str | None:
+    """'Does your dad smoke?' – 'used to'; "I used to" is the user's in any case."""
+    auxiliary, subject, rest = polar
+    own = is_own or subject.lower() == "you"
+    person = "I" if own else replace_person(subject, subject=True)
+    being = "be " if auxiliary in ("are", "is", "was", "were") else ""
+    done = auxiliary in ("do", "does") or being
+    return (
+        f"{person} used to {being}{replace_person(' ' + rest).strip()}"
+        if done
+        else None
+    )
 
 
 def _render_denial(polar: tuple[str, str, str], said: str, rest: str) -> str | None:
@@ -223,23 +259,80 @@ def _render_fragment(polar: tuple[str, str, str], said: str, most: int) -> str |
     chosen = had is None and " or " in rest
     if len(said.split()) > most or verbal or chosen or _PERSONAL.search(said):
         return None
-    if had and auxiliary in ("do", "have"):
-        noun = had[1].split(" or ")[0]
-        named = _get_last_noun(said) == _get_last_noun(noun)
-        counted = _COUNTED.match(said) is not None
-        return f"I have {said}" if named or counted else f"I have {noun}: {said}"
-    adverbial = _PREPOSITION.match(said) or DAY.match(said)
-    numbered = re.search(r"\d", said) is not None
-    if auxiliary == "are" and subject.lower() == "you" and not numbered:
-        plain = not adverbial and len(said.split()) <= FEW_WORDS
-        whole = len(rest.split()) <= FEW_WORDS and _normalize_first(said) not in _SMALL
-        return f"I am {said}" if plain and whole else None
-    if auxiliary not in ("do", "does", "are") or (auxiliary == "are" and adverbial):
+    if (auxiliary, subject.lower()) == ("are", "you"):
+        return _render_state(rest, said)
+    if _is_contrary(said):
         return None
-    if not adverbial and auxiliary == "do" and (verb := _ANY_OBJECT.match(rest)):
+    if had and auxiliary in ("do", "does", "have", "has"):
+        return _render_had(polar, had[1].split(" or ")[0], said)
+    return _render_added(polar, said) if auxiliary in ("do", "does") else None
+
+
+def _render_added(polar: tuple[str, str, str], said: str) -> str | None:
+    """'Do you climb?' – 'Twice a week'; 'Do you live alone?' – 'with my wife'."""
+    auxiliary, subject, rest = polar
+    if auxiliary == "do" and (verb := _ANY_OBJECT.match(rest)):
         return join_polar(auxiliary, subject, f"{verb[1]} {said}", denied=False)
-    sentence = join_polar(auxiliary, subject, rest, denied=False)
-    return f"{sentence}{',' if adverbial else ':'} {said}"
+    if replaced := _replace_phrase(rest, said):
+        return join_polar(auxiliary, subject, replaced, denied=False)
+    if not _is_of_time(said) or _TIMED.search(rest):
+        return None
+    return f"{join_polar(auxiliary, subject, rest, denied=False)}, {said}"
+
+
+def _render_had(polar: tuple[str, str, str], noun: str, said: str) -> str | None:
+    """'Any pets?' – 'Two cats'; "a dog" is no answer to be put beside "cat"."""
+    auxiliary, subject, rest = polar
+    if auxiliary in ("does", "has"):
+        return f"{join_polar(auxiliary, subject, rest, denied=False)}: {said}"
+    named = _get_last_noun(said) == _get_last_noun(noun)
+    other = _COUNTED.match(noun) is not None and said.islower() and is_known(said)
+    if named or _COUNTED.match(said):
+        return f"I have {said}"
+    return None if other else f"I have {noun}: {said}"
+
+
+def _render_state(rest: str, said: str) -> str | None:
+    """'Are you married?' – 'Widowed'; 'Are you from Leeds?' – 'Oslo'."""
+    opening = _normalize_first(rest)
+    plain = not re.search(r"\d", said) and len(said.split()) <= FEW_WORDS
+    if not plain or DAY.match(said) or len(rest.split()) > FEW_WORDS:
+        return None
+    if _PREPOSITION.match(said) or _normalize_first(said) in _SMALL:
+        return None
+    governed = f"{opening} " if opening in PREPOSITIONS else ""
+    return f"I am {governed}{said}"
+
+
+def _is_contrary(said: str) -> bool:
+    """Tell whether a few words say that something is over, or is so of one only."""
+    described = get_parts(_normalize_first(said))[0] == PARTICIPLE
+    return is_deed(said) or described or _LIMITING.match(said) is not None
+
+
+def _is_of_time(said: str) -> bool:
+    """Tell whether a few words say when, how often or how long."""
+    lows = [word.strip(",.!") for word in said.lower().split()]
+    while lows and lows[0] in _APPROXIMATE:
+        lows.pop(0)
+    opening = lows[0] if lows else ""
+    placed = opening in PREPOSITIONS and opening not in _TIMING
+    over = _OVER.search(said) is not None
+    return not (placed or over) and _TIMED.search(said) is not None
+
+
+def _replace_phrase(rest: str, said: str) -> str | None:
+    """Return "live with my wife" for "live with your family", answered with "with …".
+
+    Nothing if the question has no phrase of the kind that was answered.
+    """
+    opening = _normalize_first(said)
+    place = re.search(rf"\b{re.escape(opening)}\b", rest) if opening else None
+    if opening not in PREPOSITIONS or _is_of_time(said):
+        return None
+    if opening == "with" and rest.endswith(" alone"):
+        return f"{rest.removesuffix('alone')}{said}"
+    return f"{rest[: place.start()]}{said}" if place else None
 
 
 def _normalize_first(text: str) -> str:
