@@ -209,3 +209,53 @@ def test_what_is_told_has_a_capital_and_no_first_person(said: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_told(said: str) -> None:
     assert _tell(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can my dog eat grapes",
+        "did my mum ring",
+        "did the parcel arrive",
+        "will my hip be better by Friday",
+        "is the chemist open",
+        "was my mum right",
+    ],
+)
+def test_a_question_needs_no_sign(said: str) -> None:
+    assert _tell(said) == f'The user asked: "{said}"'
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("did my nails on Sunday", "did their nails on Sunday"),
+        ("did a degree in maths", "did a degree in maths"),
+        ("had the flu in May", "had the flu in May"),
+        ("was the manager at Tesco", "was the manager at Tesco"),
+        ("have my own flat", "has their own flat"),
+    ],
+)
+def test_a_statement_without_its_subject_is_no_question(said: str, told: str) -> None:
+    assert _tell(said) == f"The user {told}"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'm 80 am I too old to drive", "The user is 80"),
+        ("I take statins can I drink wine", "The user takes statins"),
+        ("I smoke is it bad for my heart", "The user smokes"),
+        ("I'm 80 how do I renew my licence", "The user is 80"),
+        ("my dad is ill what can I do", "The user's dad is ill"),
+        (
+            "my name is bob set a timer",
+            "The user's name is Bob. The user wants the assistant to set a timer",
+        ),
+        ("my wife smokes and so do I", "The user's wife smokes"),
+        ("I help mum give the kids tea", "The user helps their mum give the kids tea"),
+        ("I know what I am", "The user knows what the user is"),
+    ],
+)  # fmt: skip
+def test_a_question_or_an_order_ends_the_clause_before_it(said: str, told: str) -> None:
+    assert _tell(said) == told

@@ -5,6 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.english import words
+from gieok.models.rules.english.asking import is_inverted
+from gieok.models.rules.english.clause import FIRST, get_stem
 from gieok.models.rules.english.grammar import (
     ARTICLES,
     AUXILIARIES,
@@ -26,7 +28,15 @@ _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
-_MODALS: Final = frozenset({"can", "could", "would", "will", "should", "shall"})
+_ASKING: Final = _LISTS.get_words("opening.asking")
+_ASKED_OF: Final = FIRST | {"you", "he", "she", "they", "it"}
+_ECHOING: Final = frozenset({"neither", "so", "nor"})
+_ORDERED: Final = _LISTS.get_words("verb.sure_orders") - {"make", "put", "use"}
+_GIVEN: Final = ARTICLES | {"me"}
+"""What follows the verb of an order that no sign parts from a statement."""
+_CAUSING: Final = frozenset(
+    {"help", "helps", "let", "lets", "make", "makes", "made", "see", "sees", "saw"}
+)
 _SIGNS: Final = frozenset({",", ";", ":", "-", "–", "—"})
 FEWEST: Final = 2
 """Words of a clause beside its joint."""
@@ -73,7 +83,7 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
         return place - number
     if sum(t.is_word for t in left) < FEWEST or not _has_own_verb(left):
         return None
-    if place == number and not (_is_bare_subject(tokens, place) and _can_end(left)):
+    if place == number and not _is_run_on(tokens, left, place):
         return None
     if (
         tokens[start].low in _SUBORDINATE
@@ -82,6 +92,29 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
     ):
         return None
     return place - number
+
+
+def _is_run_on(tokens: Sequence[Token], left: Sequence[Token], place: int) -> bool:
+    """Tell whether a clause ends here without a sign, and the next begins."""
+    if not _is_turned(tokens, place):
+        return _is_bare_subject(tokens, place) and _can_end(left)
+    last = left[-1].low
+    if last in _COMPLEMENT | ARTICLES | AUXILIARIES | _ECHOING or not left[-1].is_word:
+        return False
+    caused = any(token.low in _CAUSING for token in left)
+    ordered = left[0].low in AUXILIARIES or words.get_parts(last)[0] == words.ADVERB
+    return tokens[place].low not in _ORDERED or not (caused or ordered)
+
+
+def _is_turned(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a question or an order begins here: "can I …", "set a timer"."""
+    rest = tokens[place:]
+    after = rest[1].low if len(rest) > 1 else ""
+    if rest[0].low in AUXILIARIES and rest[0].low not in ("used", "have", "had"):
+        return get_stem(rest[1]) in _ASKED_OF if after else False
+    if rest[0].low in _ASKING:
+        return after in AUXILIARIES and is_inverted(rest[1:])
+    return rest[0].low in _ORDERED and after in _GIVEN
 
 
 def _is_bare_subject(tokens: Sequence[Token], place: int) -> bool:
@@ -139,7 +172,9 @@ def _has_own_verb(tokens: Sequence[Token]) -> bool:
     """Tell whether a clause says something already, be it without its subject."""
     first = words.get_parts(tokens[0].low)
     elided = first[0] in (words.PAST, words.PARTICIPLE, words.GERUND)
-    return elided or has_verb(tokens)
+    own = tokens[0].low in FIRST and len(tokens) == FEWEST  # "I smoke"
+    acting = own and words.can_be(tokens[1].low, words.VERB)
+    return elided or acting or has_verb(tokens)
 
 
 def _can_end(left: Sequence[Token]) -> bool:
@@ -172,12 +207,12 @@ def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
     """Tell whether a subject with its verb begins at a place."""
     low = tokens[number].low
     rest = tokens[number + 1 : number + 5]
+    if _is_turned(tokens, number):
+        return True
     if low in NOMINATIVES:
         return "'" in low or (bool(rest) and rest[0].is_word)
     if low in _DAYS and number and tokens[number - 1].low in _JOINING:
         return bool(rest) and rest[0].low in NOMINATIVES
-    if low in _MODALS and rest and rest[0].low in ("you", "we", "i"):
-        return True
     if tokens[number].text[0].isupper() and low.endswith("'s"):
         return number > 0 and is_finite(tokens, number)
     if low in ("it", "my", "our", "the"):

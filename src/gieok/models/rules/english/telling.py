@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from gieok.models.rules.english import words
+from gieok.models.rules.english.asking import is_question
 from gieok.models.rules.english.clause import (
     FIRST,
     THIRD,
@@ -51,7 +52,6 @@ _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
 _OWNED: Final = _LISTS.get_words("noun.owned")
-_ASKING: Final = _LISTS.get_words("opening.asking")
 _TOGETHER: Final = _LISTS.get_words("clause.together")
 _NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "maybe"})
 _DUMMY: Final = _LISTS.compile_list("clause.dummy")
@@ -105,7 +105,7 @@ def split_text(text: str) -> Iterator[tuple[str, str]]:
 
 def keep_fragment(tokens: Sequence[Token], clause: str) -> EnglishClause:
     """Return what is no sentence in the words that were said."""
-    asks = _is_question(tokens)
+    asks = is_question(tokens)
     kind = ClauseKind.QUESTION if asks else ClauseKind.FRAGMENT
     return EnglishClause(clause, is_user=False, kind=kind)
 
@@ -116,7 +116,7 @@ def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause
     if not tokens:
         return None
     found = render_request(tokens) or _render_pair(tokens) or _render_own(tokens)
-    if found is not None or _is_question(tokens):
+    if found is not None or is_question(tokens):
         return found
     if get_stem(tokens[0]) in THIRD | _POSSESSIVES.keys():
         return _render_pronoun(tokens, before)
@@ -144,16 +144,6 @@ def _attribute(
     else:
         found = render_continued(one, tokens, before, asked)
     return found or keep_fragment(tokens, join_tokens(tokens))
-
-
-def _is_question(tokens: Sequence[Token]) -> bool:
-    """Tell whether a clause asks."""
-    second = get_stem(tokens[1]) if len(tokens) > 1 else ""
-    stated = second in FIRST and find_verb(tokens, 1) is not None
-    if tokens[-1].text == "?" or (tokens[0].low in _ASKING and not stated):
-        return True
-    inverted = second in FIRST | THIRD | {"you", "there"}
-    return tokens[0].low in AUXILIARIES and inverted
 
 
 def _render_own(tokens: Sequence[Token]) -> EnglishClause | None:
