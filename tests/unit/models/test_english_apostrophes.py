@@ -40,6 +40,10 @@ AT = datetime(2026, 4, 7, tzinfo=UTC)
         ("id love a loom", "I'd love a loom"),
         ("ill start on Monday", "I'll start on Monday"),
         ("well be six by May", "we'll be six by May"),
+        ("my name is carol evans", "my name is Carol evans"),
+        ("my sister emmas coming", "my sister Emma's coming"),
+        ("i love emmas dog", "i love Emma's dog"),
+        ("back at emmas", "back at Emma's"),
     ],
 )
 def test_what_the_next_words_decide_is_restored(said: str, written: str) -> None:
@@ -73,6 +77,10 @@ def test_what_the_next_words_decide_is_restored(said: str, written: str) -> None
         "write to im@were.in",
         "the file mams.in/dont.txt",
         "my husband carries on without me",
+        "my surname is evans",
+        "my maiden name was edwards",
+        "i sing carols every christmas",
+        "i sing carols in church",
         "우리 엄마 ids",
     ],
 )

@@ -37,6 +37,45 @@ def test_informal_writing_is_spelt_as_with_care(said: str, told: str) -> None:
     assert normalize_spelling(said) == told
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("nae wi my faither", "no with my father"),
+        ("i dinna ken him", "I don't know him"),
+        ("i bide in Oslo wi my mither", "I live in Oslo with my mother"),
+        ("left cos I was ill", "left because I was ill"),
+        ("left cos of the rain", "left because of the rain"),
+        ("im busy rn", "I'm busy right now"),
+        ("my gf is ill", "my girlfriend is ill"),
+        ("a lil tired", "a little tired"),
+        ("I saw em", "I saw them"),
+    ],
+)
+def test_dialect_and_short_forms_are_written_out(said: str, told: str) -> None:
+    assert normalize_spelling(said) == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My husband Ken died",
+        "my husband ken died",
+        "Ken Lang is here",
+        "I'm going to AA",
+        "I see Dr Hale",
+        "I saw Mrs Lang",
+        "I love Foo Fighters",
+        "we sing auld lang syne",
+        "an rn at the hospital",
+        "I eat cos lettuce",
+        "my sister em came",
+        "gf bread",
+    ],
+)
+def test_what_may_be_a_name_or_another_word_stays(said: str) -> None:
+    assert normalize_spelling(said) == said
+
+
 def test_what_goes_on_after_somebody_else_is_theirs() -> None:
     before = ("my brother Dan called",)
     told = _tell("sold the barge", beside=("he's in Cork",), before=before)

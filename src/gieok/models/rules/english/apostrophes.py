@@ -65,6 +65,10 @@ _OFTEN: Final = frozenset(
     {"never", "always", "probably", "definitely", "not", "usually", "also"}
 )
 _CALLING: Final = frozenset({"called", "named"})
+_PERFECT: Final = _LISTS.get_words("predicate.perfect")
+_NAMING: Final = frozenset({"is", "was", "name's", "surname's", "be", "being"})
+_NAMES: Final = frozenset({"name", "surname", "nickname", "name's", "surname's"})
+_VISITED: Final = frozenset({"at", "to", "from", "round", "near"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
 SHORTEST_STEM: Final = 3
@@ -346,9 +350,16 @@ def _is_owner_or_subject(stem: str, said: _PlacedWord, *, known: bool) -> bool:
 
 def _is_of_given_name(said: _PlacedWord) -> bool:
     """Tell whether a given name with "s" is not of several, and no surname."""
-    surname = said.previous in GIVEN_NAMES and said.low in _SURNAMES
+    named = said.previous in _NAMING and not _NAMES.isdisjoint(said.left)
+    behind = said.previous in GIVEN_NAMES
+    surname = named or (behind and (said.low in _SURNAMES or not said.right))
     counted = said.previous in _TITLES | _DETERMINERS | _NUMBERS
-    return not (surname or counted or said.next in _PLURAL)
+    if surname or counted or said.next in _PLURAL:
+        return False
+    told_of = behind or said.previous in _PERSONS or _is_subject(said.left)
+    if told_of and (_is_predicate(said.right) or said.next in _PERFECT):
+        return True
+    return said.previous in _VISITED or _is_owner(said.right, sure=False)
 
 
 def _has_singular_ending(stem: str) -> bool:

@@ -4,11 +4,14 @@ Which spelling stands for what is data (`patterns.toml`).
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.apostrophes import restore_apostrophes
-from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS
+from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS, has_verb
+from gieok.models.rules.english.names import GIVEN_NAMES
+from gieok.models.rules.english.tokens import split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -26,6 +29,12 @@ _OPENINGS: Final = (
 _CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
+_UNSURE_SCOTS: Final = _LISTS.get_words("spelling.scots_unsure")
+_UNSURE_SHORT: Final = _LISTS.get_words("spelling.short_unsure")
+_SUBJECTS: Final = frozenset({"i", "you", "ye", "we", "they", "d'ye"})
+_BEING: Final = frozenset({"i'm", "im", "am", "is", "was", "as", "i've", "been"})
+_CLAUSE: Final = 6
+"""Words in which a clause has its verb."""
 _CAPITALISED: Final = _LISTS.get_words("spelling.days") | _LISTS.get_words(
     "spelling.places"
 )
@@ -50,25 +59,33 @@ def normalize_spelling(text: str) -> str:
     drawn = _LONG.sub(r"\1", straight)
     straight = restore_apostrophes(drawn)
     found = list(_WORD.finditer(straight))
+    lows = [match[0].lower() for match in found]
+    is_scots = any(low in _SCOTS and low not in _UNSURE_SCOTS for low in lows)
     parts: list[str] = []
     at = 0
     for number, match in enumerate(found):
         adjoins = number and straight[found[number - 1].end() : match.start()] == " "
-        before = found[number - 1][0].lower() if adjoins else ""
-        after = found[number + 1][0].lower() if number + 1 < len(found) else ""
+        before = lows[number - 1] if adjoins else ""
+        behind = lows[number + 1 : number + 1 + _CLAUSE]
         parts += [
             straight[at : match.start()],
-            _normalize_word(match[0], before, after),
+            _normalize_word(match[0], before, behind, is_scots=is_scots),
         ]
         at = match.end()
     told = "".join([*parts, straight[at:]])
     return " ".join(told.split())
 
 
-def _normalize_word(word: str, before: str, after: str) -> str:
+def _normalize_word(
+    word: str, before: str, behind: Sequence[str], *, is_scots: bool
+) -> str:
     """Return one word as it is spelt between its neighbours."""
-    low = word.lower()
+    low, after = word.lower(), behind[0] if behind else ""
     fixed = _find_fixed(word, low)
+    if fixed is None and low in _SCOTS:
+        fixed = _find_scots(word, before, is_scots=is_scots)
+    if fixed is None and word in _SHORT:
+        fixed = _find_short(word, before, behind)
     if fixed is not None:
         return fixed
     if low == "gotta":
@@ -105,8 +122,44 @@ def _find_fixed(word: str, low: str) -> str | None:
         return _keep_capital(word, _CONTRACTIONS[low])
     if low in _CAPITALISED:
         return word[0].upper() + word[1:]
-    scots = _SCOTS.get(low)
-    return _SHORT.get(word) if scots is None else _keep_capital(word, scots)
+    return None
+
+
+def _find_scots(word: str, before: str, *, is_scots: bool) -> str | None:
+    """Return what is written for a Scottish word; nothing if it may be a name."""
+    low = word.lower()
+    written = _keep_capital(word, _SCOTS[low])
+    shouted = word.isupper() and len(word) > 1
+    if word[0].isupper() and (before or shouted):
+        return None
+    if low not in _UNSURE_SCOTS:
+        return written
+    named = before in _PEOPLE | _TITLES
+    acting = low not in GIVEN_NAMES or before in _SUBJECTS or before in _SCOTS
+    return written if is_scots and acting and not named else None
+
+
+def _find_short(word: str, before: str, behind: Sequence[str]) -> str | None:
+    """Return what is written for a short form, where it is no other word."""
+    after = behind[0] if behind else ""
+    determined = before in _DETERMINERS
+    fits = word not in _UNSURE_SHORT
+    if word == "rn":
+        fits = not determined and before not in _BEING
+    elif word in ("cos", "bc"):
+        joins = after in _NOMINATIVES or after in _DETERMINERS
+        fits = joins or after == "of" or has_verb(split_tokens(" ".join(behind)))
+        fits = fits and before not in PREPOSITIONS and not determined
+    elif word == "em":
+        fits = before != "" and not determined and before not in _PEOPLE
+    elif word == "lil":
+        fits = before not in _PEOPLE and after != ""
+    elif word in ("gf", "bf"):
+        described = determined or words.get_parts(before)[0] == words.ADJECTIVE
+        parts = words.get_parts(after) if after else ""
+        compound = parts[:1] == words.NOUN and words.THIRD not in parts
+        fits = described and not compound
+    return _SHORT[word] if fits else None
 
 
 def _keep_capital(word: str, written: str) -> str:
