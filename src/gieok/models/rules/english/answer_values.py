@@ -39,8 +39,8 @@ _STATES: Final = _ENGLISH.get_words("verb.states")
 _LIVED: Final = _ENGLISH.get_words("verb.lived")
 _COUNTS: Final = "|".join(sorted(_ENGLISH.get_words("apostrophe.numbers")))
 _NUMBER: Final = compile_lazily(
-    rf"^(?:(?:just|about|around|only|over) )*(?:(?:\d+|one|{_COUNTS})[ -]?)+"
-    r"(?: and a half)?(?<! )\b",
+    rf"^(?:(?:just|about|around|only|over) )*(?:\d+|one|{_COUNTS})"
+    rf"(?:(?: and |, |[ -])(?:\d+|one|{_COUNTS}))*(?: and a half)?\b",
     re.IGNORECASE,
 )
 _IDLE: Final = frozenset({"nothing", "none", "not", "nowt", "various"})

@@ -284,7 +284,8 @@ def _render_had(polar: tuple[str, str, str], noun: str, said: str) -> str | None
     """'Any pets?' – 'Two cats'; "a dog" is no answer to be put beside "cat"."""
     auxiliary, subject, rest = polar
     if auxiliary in ("does", "has"):
-        return f"{join_polar(auxiliary, subject, rest, denied=False)}: {said}"
+        joint = "," if _PREPOSITION.match(said) else ":"
+        return f"{join_polar(auxiliary, subject, rest, denied=False)}{joint} {said}"
     named = _get_last_noun(said) == _get_last_noun(noun)
     other = _COUNTED.match(noun) is not None and said.islower() and is_known(said)
     if named or _COUNTED.match(said):
