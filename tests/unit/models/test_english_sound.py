@@ -242,6 +242,26 @@ def test_a_pronoun_that_may_mean_two_is_left_open() -> None:
     assert _tell("she teaches Latin", before=said[:0]) == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "before"),
+    [
+        ("she is 5", "My sister and her daughter live with me"),
+        ("he is ill", "My brother has moved in with his dad"),
+        ("she is 90", "My mum lives with her sister"),
+    ],
+)
+def test_a_pronoun_that_may_mean_a_relatives_relative_is_left_open(
+    said: str, before: str
+) -> None:
+    assert _tell(said, before=(before,)) == ()
+    assert render_english((said,), (), (before,)).text.startswith("The user says")
+
+
+def test_what_a_relative_has_leaves_a_pronoun_clear() -> None:
+    told = _tell("she is 90", before=("My mum likes her garden",))
+    assert told == ("The user's mum is 90",)
+
+
 def test_a_name_that_may_be_of_two_is_nobodys() -> None:
     assert _tell("name is Pepper", beside=("we have a cat and a dog",)) == ()
     assert _tell("we got a robot vacuum, name's Dusty") == (

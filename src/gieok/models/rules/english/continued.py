@@ -102,7 +102,8 @@ def _find_in(tokens: Sequence[Token]) -> str | None:
     if not named and not people:
         return None
     many = "and" in stems or not SEVERAL.isdisjoint(stems)
-    sure = len(people) == 1 and not many and not people[0].startswith("the ")
+    unknown = any(one.startswith(("the ", "his ", "her ", "their ")) for one in people)
+    sure = len(people) == 1 and not (many or unknown)
     return people[0] if sure else ""
 
 

@@ -23,7 +23,7 @@ PERSONS: Final = FEMALE | MALE | EITHER
 _PEOPLE: Final = FEMALE | MALE | EITHER | SEVERAL
 _KINDS: Final = "|".join(sorted(_LISTS.get_words("person.kinds")))
 _MENTION: Final = compile_lazily(
-    rf"\b(?P<whose>(?i:my|our|your|the|a|an|this|one))\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
+    rf"\b(?P<whose>(?i:my|our|your|his|her|their|the|a|an|this|one))\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
     rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
     r"(?:,?\s+(?:is\s+)?(?:called|named)?\s*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\b(?!'))?",
 )
@@ -35,6 +35,7 @@ _BARE_KIN: Final = compile_lazily(
     rf"(?<![\w'-])(?i:{'|'.join(_BARE)})"
     r"(?=(?:'s)?(?![\w'-]))"
 )
+_OTHERS: Final = frozenset({"his", "her", "their"})
 _COPULAS: Final = frozenset({"am", "is", "are", "was", "be", "become", "became"})
 _GREETING: Final = _LISTS.get_words("opening.interjections")
 _CALLING: Final = frozenset({"called", "named", "told", "met"})
@@ -55,7 +56,8 @@ def find_person(
         ]
         if found:
             unknown = len({*found}) > 1 or found[-1].startswith("the ")
-            return None if alone and unknown else found[-1]
+            open_ended = (alone and unknown) or any(map(_is_others, found))
+            return None if open_ended else found[-1]
     return None
 
 
@@ -98,8 +100,14 @@ def find_own_person(pronoun: str, said: Iterable[str]) -> str | None:
         }
         own = {told for told in fit if told.startswith("my ")}
         if fit:
-            return own.pop() if len(own) == 1 else None
+            sure = len(own) == 1 and not any(map(_is_others, fit))
+            return own.pop() if sure else None
     return None
+
+
+def _is_others(told: str) -> bool:
+    """Tell whether somebody is only known as somebody else's: "her daughter"."""
+    return told.partition(" ")[0] in _OTHERS
 
 
 def list_people(text: str) -> list[str]:
@@ -116,7 +124,9 @@ def _find_mentions(text: str) -> Iterable[tuple[str, str]]:
         if name and words.is_known(name.lower()):
             name = None
         noun = match["noun"].lower()
-        whose = "my" if match["whose"].lower() in ("my", "our", "your") else "the"
+        owner = match["whose"].lower()
+        whose = "my" if owner in ("my", "our", "your") else "the"
+        whose = owner if owner in _OTHERS else whose
         told = f"{whose} {match['kind']}{noun}" + (f" {name}" if name else "")
         if owned := _POSSESSED.match(text, match.end("noun")):
             noun, told = owned["noun"], f"{told}'s {owned['noun']}"
