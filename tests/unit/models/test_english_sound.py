@@ -486,3 +486,54 @@ def test_a_value_is_told_in_words_that_fit_it(
     asked: str, said: str, told: str | None
 ) -> None:
     assert render_english_answer(asked, said) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("We are having twins", "The user is having twins"),
+        ("we're getting chickens", "The user is getting chickens"),
+        ("we are vegetarians", "The user is a vegetarian"),
+        ("My mum and dad are divorced", "The user's mum and dad are divorced"),
+        (
+            "My son and his wife have a baby",
+            "The user's son and his wife have a baby",
+        ),
+        ("my wife's lost weight", "The user's wife has lost weight"),
+        ("my son's hurt his knee", "The user's son has hurt his knee"),
+        ("my son's married", "The user's son is married"),
+        ("my son's called Wim", "The user's son is called Wim"),
+        ("the shop's closed Mondays", "The shop is closed Mondays"),
+    ],
+)
+def test_a_verb_fits_how_many_there_are_and_what_is_behind_it(
+    said: str, told: str
+) -> None:
+    assert _tell(said) == (told,)
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "told"),
+    [
+        ("we don't speak", "I have a brother", "and their brother don't speak"),
+        (
+            "we don't get on",
+            "My husband Wim is back",
+            "and their husband Wim don't get on",
+        ),
+        ("we live together", "How is your mum?", "and their mum live together"),
+        ("we keep ducks", "I have a brother", "keeps ducks"),
+        ("we speak Polish", "I have a brother", "speaks Polish"),
+        ("we talk to the nurse", "I have a brother", "talks to the nurse"),
+    ],
+)
+def test_what_two_do_is_told_of_both(said: str, before: str, told: str) -> None:
+    assert _tell(said, before=(before,)) == (f"The user {told}",)
+
+
+@pytest.mark.parametrize(
+    "said", ["we don't speak", "we don't live together", "we met in 1990", "we argue"]
+)
+def test_what_two_do_is_not_told_of_the_user_alone(said: str) -> None:
+    assert _tell(said) == ()
+    assert _tell(said, before=("my mum met my dad",)) == ()

@@ -46,6 +46,7 @@ _POINTING: Final = _LISTS.compile_list("sound.pointing")
 _VAGUE: Final = _LISTS.compile_list("sound.vague")
 _LASTING: Final = _LISTS.compile_list("order.lasting")
 _PERFECT: Final = _LISTS.get_words("predicate.perfect")
+_PASSIVE: Final = _LISTS.get_words("predicate.passive")
 _HOURS: Final = frozenset(
     {"half", "quarter", "noon", "midnight", "six", "seven", "eight"}
 )
@@ -238,7 +239,10 @@ def _is_done(tokens: Sequence[Token], number: int) -> bool:
         return True
     after = tokens[number + 1].low if number + 1 < len(tokens) else ""
     direct = after in DETERMINERS | {"him", "her", "them", "it", "me"}
-    return low in _PERFECT or (direct and is_perfect(low))
+    done = is_perfect(low) or (direct and words.can_be(low, words.PARTICIPLE))
+    thing = after not in TIMES | PREPOSITIONS and after.isalpha()
+    thing = thing and words.get_parts(after)[0] == words.NOUN
+    return low in _PERFECT or (done and low not in _PASSIVE and (direct or thing))
 
 
 def has_flaw(text: str, *, is_user: bool) -> bool:

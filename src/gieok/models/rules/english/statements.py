@@ -7,6 +7,7 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
+from gieok.models.rules.english.company import name_company
 from gieok.models.rules.english.continued import render_continued
 from gieok.models.rules.english.grammar import PRONOUNS, find_verb
 from gieok.models.rules.english.reference import (
@@ -114,7 +115,8 @@ def _render_stated(
     tokens: Sequence[Token], said: Sequence[str], joint: str
 ) -> StatedClause:
     """Return one clause, or where its subject is open, that."""
-    tokens = _convert_noun(_render_heard(_drop_open_time(tokens)), said)
+    tokens = name_company(_drop_open_time(tokens), said)
+    tokens = _convert_noun(_render_heard(tokens), said)
     tokens = _name_place(_restore_predicate(tokens, said), said)
     meant = resolve_references(tokens, said) or resolve_references(
         _render_anonymous(tokens), said

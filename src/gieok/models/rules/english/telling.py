@@ -23,6 +23,7 @@ from gieok.models.rules.english.clause import (
     render_user_clause,
     rewrite,
 )
+from gieok.models.rules.english.company import name_company, needs_company
 from gieok.models.rules.english.continued import (
     PERSONAL,
     find_last_subject,
@@ -52,8 +53,6 @@ _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
 _OWNED: Final = _LISTS.get_words("noun.owned")
-_TOGETHER: Final = _LISTS.get_words("clause.together")
-_NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "maybe"})
 _DUMMY: Final = _LISTS.compile_list("clause.dummy")
 _ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _TAG: Final = _LISTS.compile_list("opening.tags")
@@ -66,6 +65,7 @@ _WE: Final = {
     "we": "they", "we're": "they are", "we've": "they have", "we'll": "they will",
     "we'd": "they would",
 }  # fmt: skip
+_DOING: Final = (words.GERUND, words.PARTICIPLE, words.PAST, words.ADVERB)
 _MOST_OPENING: Final = 8
 """Words that may stand before the subject ("Since January I …")."""
 _MOST_FRONTED: Final = 6
@@ -84,7 +84,7 @@ def render_clauses(
     told: list[EnglishClause] = []
     said: list[str] = [claim_kin(each) for each in before]
     for joint, clause in split_text(text):
-        tokens = split_tokens(clause)
+        tokens = name_company(split_tokens(clause), said)
         one = render_clause(tokens, said) or keep_fragment(tokens, clause)
         one = _attribute(one, tokens, said, asked)
         said.insert(0, clause)
@@ -150,28 +150,19 @@ def _render_own(tokens: Sequence[Token]) -> EnglishClause | None:
     """'I live in Leeds', 'we keep two goats'; "we are five" is what the user says."""
     if get_stem(tokens[0]) not in FIRST or len(tokens) == 1:
         return None
-    if not _needs_company(tokens):
+    if not needs_company(tokens):
         return render_user_clause(_name_one(tokens))
     rest = rewrite(tokens[1:], is_user=False)
     return EnglishClause(f"The user says {_WE[tokens[0].low]} {rest}", is_user=True)
-
-
-def _needs_company(tokens: Sequence[Token]) -> bool:
-    """Tell whether "we" are said to be what one alone cannot be."""
-    lows = [token.low for token in tokens[:5]]
-    if lows[0] not in _WE:
-        return False
-    place = 2 if lows[1] == "are" else 1
-    being = place > 1 or lows[0] == "we're"
-    numbered = being and bool(_NUMBERS & set(lows[place : place + 1]))
-    return bool(_TOGETHER & set(lows[: 3 + ("been" in lows)])) or numbered
 
 
 def _name_one(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return "we're vegetarians" as "I'm a vegetarian"."""
     rest = tokens[1 + (tokens[1].low == "are") :]
     being = tokens[0].low == "we're" or len(rest) + 1 < len(tokens)
-    if not being or not _is_many(rest):
+    opening = rest[0].low if rest else ""
+    doing = words.get_parts(opening)[0] in _DOING and opening != "all"
+    if not being or doing or not _is_many(rest):
         return tokens
     *before, last = (token.text for token in rest if token.low != "all")
     one = last[:-3] + "y" if last.endswith("ies") else last[:-1]
@@ -323,7 +314,8 @@ def _render_noun(tokens: Sequence[Token]) -> EnglishClause | None:
         verb = _find_fronted(kept)
     if verb is None:
         return None
-    if verb and kept[verb - 1].low in PERSONS:
+    several = any(token.low == "and" for token in kept[:verb])
+    if verb and kept[verb - 1].low in PERSONS and not several:
         is_base = words.get_parts(kept[verb].low)[0] == words.VERB
         kept[verb] = Token(conjugate_word(kept[verb].text)) if is_base else kept[verb]
     if get_stem(kept[0]) in _OWNED:

@@ -1,0 +1,85 @@
+"""What "we" do that nobody does alone: "we don't speak", "we live together"."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules.english import words
+from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS, TIMES
+from gieok.models.rules.english.people import list_people
+from gieok.models.rules.english.tokens import Token, split_tokens
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
+
+_TOGETHER: Final = _LISTS.get_words("clause.together")
+_RECIPROCAL: Final = _LISTS.get_words("clause.reciprocal")
+_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
+_NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "maybe"})
+_VERBS: Final = {"we're": "are", "we've": "have", "we'll": "will", "we'd": "would"}
+_HAD: Final = compile_lazily(
+    r"^(?:i|we)(?:'ve| have| had)(?: got)? (?:an?|one) ", re.IGNORECASE
+)
+_SOMEBODY: Final = frozenset({"to", "with", "at"})
+_OPEN: Final = frozenset({"a", "any", "every", "once", "all", "and", "but"})
+
+
+def needs_company(tokens: Sequence[Token]) -> bool:
+    """Tell whether "we" are said to be, or do, what one alone cannot."""
+    lows = [token.low for token in tokens]
+    if lows[0] not in _VERBS.keys() | {"we"}:
+        return False
+    place = 2 if lows[1] == "are" else 1
+    being = place > 1 or lows[0] == "we're"
+    numbered = being and bool(_NUMBERS & set(lows[place : place + 1]))
+    return numbered or _is_shared(lows)
+
+
+def name_company(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
+    """Return "we don't speak" as "my brother and I …", if one was just spoken of.
+
+    `said` are the texts before it, the nearest first.
+    """
+    lows = [token.low for token in tokens]
+    if not said or lows[:1] not in ([one] for one in ("we", *_VERBS)):
+        return tokens
+    people = {*list_people(said[0])}
+    had = _HAD.search(said[0]) is not None
+    told = [f"my {one[4:]}" if had and one[:4] == "the " else one for one in people]
+    own = [one for one in told if one.startswith("my ")]
+    if not _is_shared(lows) or len(own) != 1 or len(people) > 1:
+        return tokens
+    verb = _VERBS.get(lows[0], "")
+    return [*split_tokens(f"{own[0]} and I {verb}".strip()), *tokens[1:]]
+
+
+def _is_shared(lows: Sequence[str]) -> bool:
+    """Tell whether what "we" do or are is said to be between them."""
+    near = _TOGETHER & {*lows[: 3 + ("been" in lows)]}
+    mutual = "each other" in " ".join(lows) or "together" in lows
+    return bool(near) or mutual or _is_reciprocal(lows)
+
+
+def _is_reciprocal(lows: Sequence[str]) -> bool:
+    """Tell whether the verb of "we" is one that goes to and fro: "we argue a lot"."""
+    place = 1
+    while place < len(lows) and (lows[place] in AUXILIARIES | _ADVERBS | {"not"}):
+        place += 1
+    verb = lows[place] if place < len(lows) else ""
+    after = lows[place + 1] if place + 1 < len(lows) else ""
+    if verb in (
+        "get",
+        "got",
+        "fell",
+        "fall",
+        "make",
+        "made",
+        "split",
+        "break",
+        "broke",
+    ):
+        return f"{verb} {after}" in _RECIPROCAL
+    loose = after in (PREPOSITIONS - _SOMEBODY) | TIMES | _OPEN or not after.isalnum()
+    adverb = words.get_parts(after)[0] == words.ADVERB
+    return verb in _RECIPROCAL and (loose or adverb)
