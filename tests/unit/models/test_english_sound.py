@@ -537,3 +537,27 @@ def test_what_two_do_is_told_of_both(said: str, before: str, told: str) -> None:
 def test_what_two_do_is_not_told_of_the_user_alone(said: str) -> None:
     assert _tell(said) == ()
     assert _tell(said, before=("my mum met my dad",)) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "I live in a village where you can't get a bus",
+            "The user lives in a village where you cannot get a bus",
+        ),
+        ("my wife says you are rude", "The user's wife says the assistant is rude"),
+        ("I know you can't hear", "The user knows the assistant cannot hear"),
+        ("I cut my own hair", "The user cuts their own hair"),
+        ("I put the bins out on Mondays", "The user puts the bins out on Mondays"),
+        ("I cut my hair yesterday", "The user cut their hair yesterday"),
+        ("I cut my finger", "The user cut their finger"),
+        ("I quit smoking", "The user quit smoking"),
+        ("I feed the birds every day", "The user feeds the birds every day"),
+        ("I fit kitchens for a living", "The user fits kitchens for a living"),
+        ("I read a book last week", "The user read a book last week"),
+        ("I read a lot", "The user reads a lot"),
+    ],
+)
+def test_a_verb_agrees_with_whom_it_is_told_of(said: str, told: str) -> None:
+    assert _tell(said) == (told,)

@@ -18,6 +18,7 @@ from gieok.models.rules.english.grammar import (
 from gieok.models.rules.english.retelling import conjugate_verb
 from gieok.models.rules.english.tokens import Token, join_tokens
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _PATTERNS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -32,6 +33,12 @@ _STATES: Final = _LISTS.get_words("verb.states")
 _SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
 _THEY: Final = frozenset({"they", "them", "their", "they're", "they've", "theirs"})
 _JOINING: Final = frozenset({"and", "but", "or"})
+_ANYBODY: Final = frozenset({"if", "when", "whenever", "where", "wherever", "so"})
+"""What a clause opens with in which "you" is anybody."""
+_REPORTING: Final = frozenset(
+    {"say", "says", "said", "think", "thinks", "thought", "know", "knows", "hope"}
+    | {"hopes", "believe", "believes", "reckon", "reckons", "guess", "feel", "mean"}
+)
 _GENERIC: Final = frozenset(
     {"have", "can", "need", "know", "get", "could", "want", "go", "must", "should"}
 )
@@ -53,8 +60,19 @@ _THEIRS: Final = _ALWAYS | {
 _THE_USERS: Final = _ALWAYS | dict.fromkeys(("my", "our", "mine", "ours"), "the user's")
 
 
-_PRESENT_TOO: Final = frozenset({"read", "come", "run", "become", "rent"})
+_PRESENT_TOO: Final = frozenset(
+    {"read", "come", "run", "become", "rent", "feed", "weed", "fit", "plead"}
+)
 """What looks like the past of a verb and mostly is none: "I rent a room"."""
+
+
+_SAME_PAST: Final = (_LISTS.get_words("verb.same_past") - {"quit"}) | {
+    "let", "lay", "beat", "knit", "read",
+}  # fmt: skip
+_USUAL: Final = _LISTS.get_words("verb.habits") | {"own", "living"}
+"""What says of a verb whose past is the same that it is done again and again."""
+_PAST: Final = _LISTS.get_words("apostrophe.past")
+_YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
 
 
 def conjugate_word(verb: str, after: str = "") -> str:
@@ -180,12 +198,14 @@ class PersonRewriter:
             return f"the assistant {verb}".strip()
         before = self._get(number - 1)
         generic = after in _GENERIC and number and after != "can"
-        if (generic or before in ("if", "when")) and not self._means_assistant:
+        anybody = generic or before in _ANYBODY
+        if anybody and not self._means_assistant:
             return None
         verbal = words.VERB in words.get_parts(after) or after in AUXILIARIES
         governed = before in PREPOSITIONS - _SUBORDINATORS or before in AUXILIARIES
         if verbal and not governed:
-            self._due = not before or words.get_parts(before)[0] not in _VERBAL
+            acting = words.get_parts(before)[0] in _VERBAL
+            self._due = not before or before in _REPORTING or not acting
         return "the assistant"
 
     def _convert_own(self, number: int, low: str) -> str | None:
@@ -219,6 +239,8 @@ class PersonRewriter:
             return token.text
         said = token.text.lower() if token.text.isupper() else token.text
         form = conjugate_word(said, "user")
+        if low in _SAME_PAST:
+            form = self._conjugate_same(said, form)
         if low == "ain't":
             form = resolve_aint(after)
         if low == "done" and after == "with":
@@ -229,6 +251,14 @@ class PersonRewriter:
             self._governed = low in ("do", "don't", "does")
             self._present = True
         return form
+
+    def _conjugate_same(self, said: str, form: str) -> str:
+        """Return a verb whose past is the same, by the time that its clause names."""
+        lows = {token.low for token in self._tokens}
+        dated = any(map(_YEAR.fullmatch, lows)) and "since" not in lows
+        if dated or not _PAST.isdisjoint(lows):
+            return said
+        return form if _USUAL.isdisjoint(lows) else f"{said}s"
 
     def _is_joined_verb(self, number: int, low: str) -> bool:
         """Tell whether a second verb of the same subject stands here."""
