@@ -178,6 +178,8 @@ _MUM = "The user's mum "
         ("died of lung cancer in 1990", "dad was a miner"),
         ("broke her hip in May", "Priya's in hospital"),
         ("have a dog", "my parents live in Leeds"),
+        ("vegan since October", "my wife cooks"),
+        ("cat person", "my sister lives in Cork"),
     ],
 )
 def test_what_goes_on_about_a_relative_is_not_told_of_the_user(
@@ -211,10 +213,12 @@ def test_what_only_the_user_can_mean_is_theirs(said: str, beside: str) -> None:
             "my mum's in hospital",
             (f"{_MUM}fell down the stairs and broke her hip",),
         ),
-        ("fell in May", "I'm sorry!", "my mum's ill", (f"{_MUM}fell in May",)),
+        ("fell in May", "I'm sorry!", "my mum's ill", ()),
+        ("had a fall in May", "Any news?", "book a table for my mum", ()),
         ("lost my job in May", "How's your mum?", "", ()),
         ("fell in May", "How is Priya?", "", ()),
         ("fell in May", "Oh?", "I hurt my knee", ("The user fell in May",)),
+        ("died in 2010", "Do you see your mum?", "", ()),
         ("moved in May", "Lovely, Priya!", "", ("The user moved in May",)),
         ("moved in May", "Do you see your mum?", "", ("The user moved in May",)),
     ],
@@ -227,7 +231,7 @@ def test_an_answer_without_a_subject_is_of_whom_it_was_asked(
     if not told:
         heard = (asked, *earlier)
         assert not render_english((said,), (), heard, asked).text.startswith(
-            ("The user lost", "The user fell")
+            ("The user lost", "The user fell", "The user died")
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
 from gieok.models.rules.english.elided import is_of_first_person, render_elided
 from gieok.models.rules.english.grammar import find_verb
@@ -25,6 +26,14 @@ _HEARD: Final = compile_lazily(
     r"\byou(?:'ve|'d)? (?:say|said|mention|mentioned|told|tell|think|know|mean)\b",
     re.IGNORECASE,
 )
+_EVENT: Final = compile_lazily(r"\bhappen\w*\b[^.!?]*\?", re.IGNORECASE)
+"""What asks on about whom the user had just spoken of."""
+_DEATH: Final = compile_lazily(
+    r"(?:\w+ )??(?:died|passed (?:away|on))\b", re.IGNORECASE
+)
+"""What nobody says of themselves."""
+MOST_SENTENCES: Final = 3
+"""Sentences of a text in which a subject is looked for, its last ones."""
 MOST_TEXTS: Final = 3
 """Texts before in which a subject is looked for, the nearest."""
 
@@ -47,10 +56,11 @@ def find_last_subject(said: Sequence[str], asked: str) -> LastSubject | None:
     """
     is_asked = False
     for text in said[:MOST_TEXTS]:
-        is_asked = is_asked or (bool(asked) and text == asked)
-        told = _find_asked(text) if text == asked else _find_told(text)
+        of_asked = bool(asked) and text == asked
+        told = _find_question_subject(text) if of_asked else _find_subject(text)
         if told is not None:
-            return None if told in FIRST else LastSubject(told, is_asked)
+            return None if told in FIRST else LastSubject(told, is_asked or of_asked)
+        is_asked = is_asked or (of_asked and _EVENT.search(text) is not None)
     return None
 
 
@@ -59,6 +69,8 @@ def render_continued(
 ) -> EnglishClause | None:
     """Return a clause told of the user of whom it is, or nothing if that is open."""
     last = find_last_subject(said, asked)
+    if last is None and _DEATH.match(join_tokens(tokens)):
+        return None
     if last is None or (is_of_first_person(tokens) and last.told not in ("", "they")):
         return found
     own = any(get_stem(token) in _OWN for token in tokens)
@@ -71,14 +83,21 @@ def render_continued(
     return EnglishClause(told, is_user=False)
 
 
-def _find_told(text: str) -> str | None:
+def _list_last_sentences(text: str) -> list[str]:
+    """Return the last sentences of a text, the last first."""
+    return _SENTENCE_END.split(text.strip())[: -MOST_SENTENCES - 1 : -1]
+
+
+def _find_subject(text: str) -> str | None:
     """Return whom the last clause of the user's words is about, or nothing."""
-    for sentence in reversed(_SENTENCE_END.split(text)):
+    for sentence in _list_last_sentences(text):
         tokens = split_tokens(trim_fillers(normalize_spelling(sentence)))
         for _, clause in reversed(split_run(tokens)):
             verb = find_verb(clause)
             end = len(clause) if verb is None else verb + ("'" in clause[verb].low)
             told = _find_in(clause[:end]) if end else None
+            if told and verb is None and words.can_be(clause[0].low, words.VERB):
+                told = ""  # "book a table for my mum"
             if told is not None:
                 return told
             if end and verb is not None and get_stem(clause[0]) not in _EMPTY:
@@ -107,9 +126,9 @@ def _find_in(tokens: Sequence[Token]) -> str | None:
     return people[0] if sure else ""
 
 
-def _find_asked(text: str) -> str | None:
+def _find_question_subject(text: str) -> str | None:
     """Return whom the assistant's last words ask about, or nothing."""
-    for sentence in reversed(_SENTENCE_END.split(text)):
+    for sentence in _list_last_sentences(text):
         tokens = _drop_address(split_tokens(_HEARD.sub("", trim_fillers(sentence))))
         stems = [get_stem(token) for token in tokens]
         place = stems.index("you") if "you" in stems else len(stems)

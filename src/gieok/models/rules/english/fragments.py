@@ -55,8 +55,11 @@ def convert_colon(stated: str) -> str:
     return _VALUE.sub(r" (\1)", stated)
 
 
-def render_fragment(said: str, asked: str) -> str | None:
-    """Return words that are no sentence as one of the user's own, or nothing."""
+def render_fragment(said: str, asked: str, *, is_own: bool = True) -> str | None:
+    """Return words that are no sentence as one of the user's own, or nothing.
+
+    `is_own` says that nobody else was just spoken of.
+    """
     text = trim_fillers(normalize_spelling(said))
     tokens = split_tokens(text)
     if not tokens or text.endswith("?"):
@@ -67,7 +70,7 @@ def render_fragment(said: str, asked: str) -> str | None:
     question = _QUOTED.split(extract_question(asked))[-1]
     if question and (stated := _answer_question(question, tokens)):
         return stated
-    if has_verb(tokens):
+    if has_verb(tokens) or not is_own:
         return None
     return _render_possession(text, tokens[0].low) or render_description(text)
 

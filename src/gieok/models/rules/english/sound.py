@@ -11,6 +11,7 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english.continued import find_last_subject
 from gieok.models.rules.english.fragments import (
     EVENTS,
     convert_small,
@@ -114,7 +115,10 @@ def select_statements(
         last = None if skipped else _take(one, last, found, strict=strict)
         whole = text if one.clause is None else one.clause.text
         reported = _REPORT.search(whole) is not None
-    if not found and (stated := render_fragment(said, asked if not beside else "")):
+    near = [*beside, asked] if asked else beside
+    alone = find_last_subject(near, asked) is None
+    question = asked if not beside else ""
+    if not found and (stated := render_fragment(said, question, is_own=alone)):
         for one in render_statements(stated, []):
             _take(one, None, found, strict=strict)
     return tuple(dict.fromkeys(restore_colon(text) for text in found))

@@ -83,12 +83,12 @@ def render_statements(
         tokens = _resume_subject(split_tokens(clause))
         for number, part in enumerate(split_loose_ends(tokens)):
             stated = _render_shortened(part, said, "" if number else joint)
-            told.append(_attribute(stated, part, said, asked))
+            told.append(_resolve_subject(stated, part, said, asked))
             said.insert(0, f"{join_tokens(part)},")
     return told
 
 
-def _attribute(
+def _resolve_subject(
     stated: StatedClause, tokens: Sequence[Token], said: Sequence[str], asked: str
 ) -> StatedClause:
     """Return what is told without its subject with whom the words before are about."""

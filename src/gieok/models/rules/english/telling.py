@@ -86,7 +86,7 @@ def render_clauses(
     for joint, clause in split_text(text):
         tokens = name_company(split_tokens(clause), said)
         one = render_clause(tokens, said) or keep_fragment(tokens, clause)
-        one = _attribute(one, tokens, said, asked)
+        one = _resolve_subject(one, tokens, said, asked)
         said.insert(0, clause)
         told.append(replace(one, joint=joint))
     return told
@@ -130,7 +130,7 @@ def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause
     )
 
 
-def _attribute(
+def _resolve_subject(
     one: EnglishClause, tokens: Sequence[Token], before: Sequence[str], asked: str
 ) -> EnglishClause:
     """Return 'sold the cows' told of whom the words before are about."""
