@@ -219,6 +219,7 @@ def test_what_only_the_user_can_mean_is_theirs(said: str, beside: str) -> None:
         ("fell in May", "How is Priya?", "", ()),
         ("fell in May", "Oh?", "I hurt my knee", ("The user fell in May",)),
         ("died in 2010", "Do you see your mum?", "", ()),
+        ("going part-time", "How did the talk with your boss go?", "", ()),
         ("moved in May", "Lovely, Priya!", "", ("The user moved in May",)),
         ("moved in May", "Do you see your mum?", "", ("The user moved in May",)),
     ],
@@ -443,6 +444,14 @@ def test_a_short_answer_is_of_whom_it_says(
         ("Do you smoke?", "10 a day", "I smoke, 10 a day"),
         ("Do you live in Cork?", "since 2010", "I live in Cork, since 2010"),
         ("Do you have a dog?", "Rex", "I have a dog: Rex"),
+        ("Do you row on Mondays?", "every week", "I row on Mondays, every week"),
+        ("Do you know what is next?", "pills, twice a day", None),
+        (
+            "Does your aunt live with you?",
+            "Since her stroke, yes",
+            "my aunt lives with me, since her stroke",
+        ),
+        ("Anything you'd rather I didn't say?", "cats", None),
     ],
 )
 def test_a_few_words_affirm_only_what_they_go_with(

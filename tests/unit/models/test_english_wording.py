@@ -294,6 +294,11 @@ def test_a_statement_without_its_subject_is_no_question(said: str, told: str) ->
         ("my wife smokes and so do I", "The user's wife smokes"),
         ("I help mum give the kids tea", "The user helps their mum give the kids tea"),
         ("I know what I am", "The user knows what the user is"),
+        ("what do you call a fish", 'The user asked: "what do you call a fish"'),
+        (
+            "I work nights and lights give me a headache",
+            "The user works nights and lights give them a headache",
+        ),
     ],
 )  # fmt: skip
 def test_a_question_or_an_order_ends_the_clause_before_it(said: str, told: str) -> None:

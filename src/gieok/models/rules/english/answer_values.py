@@ -231,6 +231,8 @@ def _render_home(match: re.Match[str], said: str) -> str:
 
 def _render_open(match: re.Match[str], said: str) -> str | None:
     """'Anything you don't eat?', 'Is there somebody you'd call?'."""
+    if re.search(r"\bi\b", match[1], re.IGNORECASE):
+        return None  # "anything you'd rather I didn't mention"
     return f"{replace_person(match[1], subject=True)} {said}"
 
 

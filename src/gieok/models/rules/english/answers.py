@@ -85,6 +85,11 @@ _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
 _LIMITING: Final = _LISTS.compile_list("english.limiting")
 _TIMED: Final = _LISTS.compile_list("english.timed")
 _OVER: Final = _LISTS.compile_list("english.over")
+_AGAIN: Final = compile_lazily(
+    r"^(?:every (?:day|week|month|year|time)|always|usually|mostly|often|regularly"
+    r"|all the time)\b",
+    re.IGNORECASE,
+)
 _APPROXIMATE: Final = _LISTS.get_words("english.approximate")
 _TIMING: Final = frozenset({"in", "on", "at", "since", "for", "from", "during", "by"})
 _ANY_OBJECT: Final = compile_lazily(r"^(\w+)(?: any)(?: \w+)+$")
@@ -157,6 +162,8 @@ def render_english_answer(
     if _DENIED.match(asked):
         return _render_denied(asked, said)
     polar = _read_polar(ALTERNATIVE.sub("", asked))
+    agreed = _AGREEING_END.search(answer) and not (_YES.match(said) or _NO.match(said))
+    said = f"yes, {said}" if agreed else said
     return None if polar is None else _render_polar(polar, said, most)
 
 
@@ -275,7 +282,8 @@ def _render_added(polar: tuple[str, str, str], said: str) -> str | None:
         return join_polar(auxiliary, subject, f"{verb[1]} {said}", denied=False)
     if replaced := _replace_phrase(rest, said):
         return join_polar(auxiliary, subject, replaced, denied=False)
-    if not _is_of_time(said) or _TIMED.search(rest):
+    again = _TIMED.search(rest) is not None and _AGAIN.match(said) is None
+    if again or not _is_of_time(said):
         return None
     return f"{join_polar(auxiliary, subject, rest, denied=False)}, {said}"
 
@@ -318,8 +326,12 @@ def _is_of_time(said: str) -> bool:
         lows.pop(0)
     opening = lows[0] if lows else ""
     placed = opening in PREPOSITIONS and opening not in _TIMING
-    over = _OVER.search(said) is not None
-    return not (placed or over) and _TIMED.search(said) is not None
+    timed = _TIMED.search(said)
+    if placed or timed is None or _OVER.search(said):
+        return False
+    before = said[: timed.start()].lower()
+    left = [word for word in before.split() if word not in _TIMING | _APPROXIMATE]
+    return len(left) < FEW_WORDS and "," not in before
 
 
 def _replace_phrase(rest: str, said: str) -> str | None:

@@ -26,6 +26,9 @@ _HEARD: Final = compile_lazily(
     r"\byou(?:'ve|'d)? (?:say|said|mention|mentioned|told|tell|think|know|mean)\b",
     re.IGNORECASE,
 )
+_GOVERNED: Final = compile_lazily(
+    r"\b(?:with|for|to|at|from|by|of|in|on|between) (?:your|the) ", re.IGNORECASE
+)
 _EVENT: Final = compile_lazily(r"\bhappen\w*\b[^.!?]*\?", re.IGNORECASE)
 """What asks on about whom the user had just spoken of."""
 _DEATH: Final = compile_lazily(
@@ -121,8 +124,9 @@ def _find_in(tokens: Sequence[Token]) -> str | None:
     if not named and not people:
         return None
     many = "and" in stems or not SEVERAL.isdisjoint(stems)
+    owning = any("'" in t.low and get_stem(t) in PERSONS for t in tokens[1:-1])
     unknown = any(one.startswith(("the ", "his ", "her ", "their ")) for one in people)
-    sure = len(people) == 1 and not (many or unknown)
+    sure = len(people) == 1 and not (many or unknown or owning)
     return people[0] if sure else ""
 
 
@@ -134,8 +138,9 @@ def _find_question_subject(text: str) -> str | None:
         place = stems.index("you") if "you" in stems else len(stems)
         kept = [token for token in tokens[:place] if get_stem(token) not in FIRST]
         told = _find_in(kept)
+        governed = _GOVERNED.search(join_tokens(kept)) is not None
         if told is not None:
-            return told
+            return "" if governed and told not in PERSONAL else told
         if place < len(stems):
             return "i"
     return None

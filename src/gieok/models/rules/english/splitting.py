@@ -34,6 +34,7 @@ _ECHOING: Final = frozenset({"neither", "so", "nor"})
 _ORDERED: Final = _LISTS.get_words("verb.sure_orders") - {"make", "put", "use"}
 _GIVEN: Final = ARTICLES | {"me"}
 """What follows the verb of an order that no sign parts from a statement."""
+_GIVING: Final = frozenset({"give", "tell", "show", "ask", "call", "send"})
 _CAUSING: Final = frozenset(
     {"help", "helps", "let", "lets", "make", "makes", "made", "see", "sees", "saw"}
 )
@@ -101,9 +102,17 @@ def _is_run_on(tokens: Sequence[Token], left: Sequence[Token], place: int) -> bo
     last = left[-1].low
     if last in _COMPLEMENT | ARTICLES | AUXILIARIES | _ECHOING or not left[-1].is_word:
         return False
+    return tokens[place].low not in _ORDERED or _is_stated(left, tokens[place].low)
+
+
+def _is_stated(left: Sequence[Token], order: str) -> bool:
+    """Tell whether an order may follow; of "lights give me …" it is the verb."""
+    last, parts = left[-1].low, words.get_parts(left[-1].low)
     caused = any(token.low in _CAUSING for token in left)
-    ordered = left[0].low in AUXILIARIES or words.get_parts(last)[0] == words.ADVERB
-    return tokens[place].low not in _ORDERED or not (caused or ordered)
+    asked = left[0].low in AUXILIARIES | _ASKING
+    acting = order in _GIVING and last.endswith("s") and parts[0] == words.NOUN
+    unfinished = parts[0] == words.ADVERB or last in PRONOUNS
+    return not (caused or asked or acting or unfinished)
 
 
 def _is_turned(tokens: Sequence[Token], place: int) -> bool:
