@@ -24,10 +24,44 @@ LAST_FRIDAY, COMING_FRIDAY = "2026-02-27", "2026-03-06"
         "The cooker packed up on Sunday",
         "The user had to have Bess put to sleep on Sunday",
         "The engineer came to connect the broadband on Sunday",
+        "The user's mum died on Sunday",
+        "The user's mum's had a fall on Sunday",
+        "The user said: “I didn’t sleep on Sunday”",
+        "The user couldn't eat on Sunday",
+        "The user was not at work on Sunday",
+        "I watched the match on Sunday",
+        "I hurt my knee on Sunday",
+        "The user put their back out on Sunday",
+        "The user's dog got run over on Sunday",
+        "The user has been to the dentist on Sunday",
+        "The user should have gone on Sunday",
+        "The user saw Dr. Hale on Sunday",
+        "Lost my job on Sunday",
+        "The user is ill and fell on Sunday",
+        "The user's party on Sunday was great",
     ],
 )
 def test_what_happened_did_so_on_the_last_one(words: str) -> None:
     assert f"on Sunday ({LAST_SUNDAY})" in resolve_dates(words, SAID)
+
+
+def test_a_day_before_its_verb_is_of_what_that_tells() -> None:
+    said = resolve_dates("The user is ill. On Sunday they fell", SAID)
+    assert said.endswith(f"On Sunday ({LAST_SUNDAY}) they fell")
+    said = resolve_dates("The user said: “On Friday I'm having an op”", SAID)
+    assert f"On Friday ({COMING_FRIDAY})" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The doctor told the user to come back on Friday",
+        "The user was supposed to see the doctor on Friday",
+        "The user's brother wouldn't come on Friday",
+    ],
+)
+def test_what_the_verb_leaves_open_gets_no_day(words: str) -> None:
+    assert resolve_dates(words, SAID) == words
 
 
 @pytest.mark.parametrize(
@@ -47,6 +81,13 @@ def test_what_happened_did_so_on_the_last_one(words: str) -> None:
         "The user said the results are out on Friday",
         "The user wants to cut the hedge on Friday",
         "The user has to be fasted on Friday",
+        "The user's daughter's wedding is on Friday",
+        "The user has booked the dentist on Friday",
+        "The user's mum's having an operation on Friday",
+        "The user's been told to rest and has physio on Friday",
+        "The user's appointment on Friday is cancelled",
+        "The user cannot come on Friday",
+        "The user said: “I'll be home on Friday”",
     ],
 )
 def test_what_is_ahead_is_on_the_coming_one(words: str) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
-from gieok.models.rules.english.tense import is_past
+from gieok.models.rules.english.tense import Tense, read_tense
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -81,8 +81,12 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
     """'next Tuesday', 'last Friday', 'on Sunday' (the coming one, or the last)."""
     step = _EN_STEPS.get(match[1].lower(), 0)
-    if match[1].lower() == "on" and is_past(match.string[: match.start()]):
-        step = -1
+    if match[1].lower() == "on":
+        text, (start, end) = match.string, match.span()
+        tense = read_tense(text[:start], text[end:])
+        if tense is Tense.UNSURE:
+            return ""
+        step = -1 if tense is Tense.PAST else 0
     ahead = (_EN_WEEKDAYS.index(match[2].lower()) - today.weekday()) % 7
     if step < 0:
         ahead = ahead - 7
