@@ -35,7 +35,9 @@ _SPANNING: Final = frozenset({"~", "～", "-", "–", "to", "through"})
 """What stands between the first and the last date of a span."""
 _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
 _RELATIVE_EN: Final = compile_lazily(
-    r"\b(tomorrow|(?:next|this|on) \w+|in \w+ (?:days?|weeks?)) \((20\d\d[-\d]*)\)",
+    r"(?:\b(?:the )?day after tomorrow|\b(?:tomorrow|(?:next|this|on) \w+)(?: week)?"
+    r"|(?<!for )\b\w+ (?:weeks?|fortnight) (?:today|tomorrow|(?:next|this|on) \w+)"
+    r"|\bin \w+ (?:days?|weeks?)) \((20\d\d[-\d]*)\)",
     re.IGNORECASE,
 )
 _LASTING: Final = _LISTS.compile_list("lapse.lasting")
@@ -170,7 +172,7 @@ def _render_past(content: str, *, is_bound: bool) -> str:
     if has_hangul(content):
         dated = _RELATIVE.sub(r"\1", content).rstrip(" .")
         return f"{_WORDINGS.rewrite('lapse.quoted', dated)} (지난 일)"
-    dated = _RELATIVE_EN.sub(r"on \2", content).rstrip(" .")
+    dated = _RELATIVE_EN.sub(r"on \1", content).rstrip(" .")
     if is_bound:
         return f"{dated} (that time is over)"
     return f"{dated} (that was the plan; the day has passed)"

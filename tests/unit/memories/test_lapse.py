@@ -98,6 +98,22 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
             f"User has an interview on 2026-11-25 {PASSED}",
         ),
         (
+            "User sees the dentist the day after tomorrow",
+            f"User sees the dentist on 2026-11-26 {PASSED}",
+        ),
+        (
+            "User sees the dentist a week on Friday",
+            f"User sees the dentist on 2026-12-04 {PASSED}",
+        ),
+        (
+            "User is going away for two weeks on Friday",
+            f"User is going away for two weeks on 2026-11-27 {PASSED}",
+        ),
+        (
+            "User sees the dentist on Friday week",
+            f"User sees the dentist on 2026-12-04 {PASSED}",
+        ),
+        (
             "User sees the dentist next Friday",
             f"User sees the dentist on 2026-11-27 {PASSED}",
         ),

@@ -21,6 +21,10 @@ _EN_WEEKDAYS: Final = (
 )  # fmt: skip
 _EN_DAYS: Final = _LISTS.get_numbers("dates.en_days")
 _EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
+_ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
+_LASTING: Final = PatternFile("gieok.models.rules.dates", "bounds.toml").compile_list(
+    "bounds.en_lasting"
+)
 _SMALL: Final = _LISTS.get_numbers("dates.small")
 _SMALL_KO: Final = _LISTS.get_numbers("dates.small_ko")
 
@@ -66,7 +70,31 @@ def _resolve_ko_month(match: re.Match[str], today: date) -> str:
 
 
 def _resolve_en_day(match: re.Match[str], today: date) -> str:
-    return (today + timedelta(days=_EN_DAYS[match[1].lower()])).isoformat()
+    """'tomorrow', 'the day after tomorrow', 'a week today', 'tomorrow week'."""
+    days, weeks = _EN_DAYS[match["day"].lower()], _count_weeks(match)
+    if weeks and days >= 0 and _is_elapsed(match, _read_tense(match)):
+        return ""
+    sign = -1 if days < 0 else 1
+    return (today + timedelta(days=days + sign * weeks * 7)).isoformat()
+
+
+def _count_weeks(match: re.Match[str]) -> int:
+    """Return how many weeks are said to lie between a day and the one that is meant."""
+    number = (match["count"] or "").lower()
+    count = _SMALL.get(number) or int(number or 0)
+    return count * (2 if match["fortnight"] else 1) + bool(match["later"])
+
+
+def _read_tense(match: re.Match[str]) -> Tense:
+    """Return of what time the clause of a day tells."""
+    return read_tense(match.string[: match.start()], match.string[match.end() :])
+
+
+def _is_elapsed(match: re.Match[str], tense: Tense) -> bool:
+    """Tell whether weeks before a day to come are rather those gone by then."""
+    over = tense in {Tense.PAST, Tense.UNSURE}
+    since = _ELAPSED.search(match.string) or _LASTING.search(match.string)
+    return over or since is not None
 
 
 def _resolve_en_count(match: re.Match[str], today: date) -> str:
@@ -80,19 +108,16 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
 
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
     """'next Tuesday', 'last Friday', 'on Sunday' (the coming one, or the last)."""
-    step = _EN_STEPS.get(match[1].lower(), 0)
-    if match[1].lower() == "on":
-        text, (start, end) = match.string, match.span()
-        tense = read_tense(text[:start], text[end:])
-        if tense is Tense.UNSURE:
-            return ""
-        step = -1 if tense is Tense.PAST else 0
-    ahead = (_EN_WEEKDAYS.index(match[2].lower()) - today.weekday()) % 7
-    if step < 0:
-        ahead = ahead - 7
-    elif ahead == 0:
-        ahead = 7
-    return (today + timedelta(days=ahead)).isoformat()
+    said, weeks = match["step"].lower(), _count_weeks(match)
+    tense = _read_tense(match)
+    if said == "on" and tense is Tense.UNSURE:
+        return ""
+    if said != "last" and weeks and _is_elapsed(match, tense):
+        return ""
+    is_past = said == "last" or (said == "on" and tense is Tense.PAST)
+    ahead = (_EN_WEEKDAYS.index(match["weekday"].lower()) - today.weekday()) % 7
+    days = ahead - 7 - 7 * weeks if is_past else (ahead or 7) + 7 * weeks
+    return (today + timedelta(days=days)).isoformat()
 
 
 def _resolve_en_span(match: re.Match[str], today: date) -> str:
@@ -124,7 +149,11 @@ def _resolve_en_week(match: re.Match[str], today: date) -> str:
 
 
 _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
-_COUNTED: Final = r"(a|one|two|three|four|five|six|\d{1,2}) (days?|weeks?)"
+_COUNTED: Final = rf"({'|'.join(_SMALL)}|\d{{1,2}}) (days?|weeks?)"
+_WEEKS: Final = (
+    rf"(?:(?<!for )(?P<count>{'|'.join(_SMALL)}|\d{{1,2}}) "
+    r"(?:weeks?|(?P<fortnight>fortnights?)) (?:from )?)?"
+)
 _WEEK_KO: Final = (
     r"(?<![가-힣])(지지난|지난|저번|이번|다음|다다음|담) ?주(말)?"
     r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|까지|$)"
@@ -148,11 +177,19 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
         _WEEK_KO,
         _resolve_ko_week,
     ),
-    (r"\b(yesterday|today|tonight|tomorrow)\b", _resolve_en_day),
+    (
+        (
+            rf"(?<!month )(?<!months )\b{_WEEKS}"
+            rf"(?P<day>{'|'.join(sorted(_EN_DAYS, key=len, reverse=True))})"
+            r"(?P<later> week)?\b"
+        ),
+        _resolve_en_day,
+    ),
     (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _resolve_en_count),
     (
         (
-            rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b"
+            rf"(?<!month )(?<!months )\b{_WEEKS}(?P<step>last|next|this|on) "
+            rf"(?P<weekday>{'|'.join(_EN_WEEKDAYS)})(?P<later> week)?\b"
             r"(?! (?:nights|mornings|evenings|afternoons)\b|,? (?:the )?\d)"
         ),
         _resolve_en_weekday,
