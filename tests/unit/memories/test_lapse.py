@@ -115,7 +115,7 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
         ),
         (
             "User sees the dentist next Friday",
-            f"User sees the dentist on 2026-11-27 {PASSED}",
+            f"User sees the dentist on 2026-12-04 {PASSED}",
         ),
     ],
 )

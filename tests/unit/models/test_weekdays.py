@@ -7,6 +7,7 @@ import pytest
 from gieok.models.rules.dates.relative_dates import resolve_dates
 
 SAID = date(2026, 3, 2)  # a Monday
+WEDNESDAY = date(2026, 3, 11)
 LAST_SUNDAY, COMING_SUNDAY = "2026-03-01", "2026-03-08"
 LAST_FRIDAY, COMING_FRIDAY = "2026-02-27", "2026-03-06"
 
@@ -97,3 +98,32 @@ def test_what_is_ahead_is_on_the_coming_one(words: str) -> None:
 def test_the_day_itself_is_meant_where_it_is_told_of_the_past() -> None:
     said = resolve_dates("The user's van broke down on Monday", SAID)
     assert said.endswith("on Monday (2026-02-23)")
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("The user saw the doctor this Tuesday", "2026-03-10"),
+        ("The user saw the doctor this Wednesday", "2026-03-11"),
+        ("The user fell this Sunday", "2026-03-08"),
+        ("The user's scan is this Wednesday", "2026-03-11"),
+        ("The user's scan is this Friday", "2026-03-13"),
+        ("The user's scan is this Tuesday", "2026-03-17"),
+        ("Scan this Friday", "2026-03-13"),
+        ("The user's operation is next Friday", "2026-03-20"),
+        ("The user's operation is next Sunday", "2026-03-22"),
+        ("The user's operation is next Tuesday", "2026-03-17"),
+        ("The user's operation is next Wednesday", "2026-03-18"),
+        ("The user fell last Wednesday", "2026-03-04"),
+    ],
+)
+def test_this_and_next_are_told_apart(words: str, day: str) -> None:
+    assert resolve_dates(words, WEDNESDAY) == f"{words} ({day})"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Scan this Tuesday", "The user was supposed to have a scan this Tuesday"],
+)
+def test_this_one_gets_no_day_where_it_may_be_either(words: str) -> None:
+    assert resolve_dates(words, WEDNESDAY) == words

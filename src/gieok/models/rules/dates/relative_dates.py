@@ -107,17 +107,52 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
 
 
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
-    """'next Tuesday', 'last Friday', 'on Sunday' (the coming one, or the last)."""
+    """'next Tuesday', 'last Friday', 'this Monday', 'on Sunday', 'on Friday week'."""
     said, weeks = match["step"].lower(), _count_weeks(match)
     tense = _read_tense(match)
-    if said == "on" and tense is Tense.UNSURE:
-        return ""
     if said != "last" and weeks and _is_elapsed(match, tense):
         return ""
-    is_past = said == "last" or (said == "on" and tense is Tense.PAST)
-    ahead = (_EN_WEEKDAYS.index(match["weekday"].lower()) - today.weekday()) % 7
-    days = ahead - 7 - 7 * weeks if is_past else (ahead or 7) + 7 * weeks
+    weekday = _EN_WEEKDAYS.index(match["weekday"].lower())
+    days = _COUNTERS[said](weekday, today.weekday(), tense)
+    if days is None:
+        return ""
+    days += 7 * weeks * (-1 if days < 0 else 1)
     return (today + timedelta(days=days)).isoformat()
+
+
+def _count_to_last(weekday: int, today: int, _tense: Tense) -> int:
+    return (weekday - today) % 7 - 7
+
+
+def _count_to_next(weekday: int, today: int, _tense: Tense) -> int:
+    """Return how far the day of the week after is, or the coming one if that is it."""
+    ahead = (weekday - today) % 7
+    return ahead + 7 if weekday > today else ahead or 7
+
+
+def _count_to_this(weekday: int, today: int, tense: Tense) -> int | None:
+    """Return how far the nearest such day is that the verb allows, perhaps today."""
+    ahead, ago = (weekday - today) % 7, (today - weekday) % 7
+    if tense is Tense.PAST:
+        return -ago
+    is_open = tense in {Tense.UNTOLD, Tense.UNSURE}
+    return None if is_open and 0 < ago <= ahead else ahead
+
+
+def _count_to_named(weekday: int, today: int, tense: Tense) -> int | None:
+    """Return how far the coming or the last such day is, as the verb has it."""
+    if tense is Tense.UNSURE:
+        return None
+    ahead = (weekday - today) % 7
+    return ahead - 7 if tense is Tense.PAST else ahead or 7
+
+
+_COUNTERS: Final[dict[str, Callable[[int, int, Tense], int | None]]] = {
+    "last": _count_to_last,
+    "next": _count_to_next,
+    "this": _count_to_this,
+    "on": _count_to_named,
+}
 
 
 def _resolve_en_span(match: re.Match[str], today: date) -> str:
