@@ -11,12 +11,19 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
 
+from gieok.models.rules.english.tense import Tense
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
+_APPOINTMENT: Final = PatternFile(
+    "gieok.models.rules.dates", "calendar_days.toml"
+).compile_list("calendar_days.appointment")
+_COURSE: Final = _LISTS.compile_list("bounds.en_course")
+_ONCE: Final = _LISTS.compile_list("bounds.en_once")
+_DURATION: Final = re.compile(r"\bfor an? \w+", re.IGNORECASE)
 _HOLDS: Final = _LISTS.compile_list("bounds.en_holds")
 _PRESENT: Final = _LISTS.compile_list("bounds.en_present")
 _OVER: Final = _LISTS.compile_list("bounds.en_over")
@@ -61,6 +68,24 @@ def is_of_state(match: re.Match[str], kind: BoundKind) -> bool:
     if has_hangul(text):
         return _is_of_state_in_korean(text, start, end, kind)
     return _is_of_state_in_english(text, start, end, kind)
+
+
+def is_of_one_day(match: re.Match[str], tense: Tense) -> bool:
+    """Tell whether a weekday of an English clause is one day, not one of every week.
+
+    "Is paid on Friday" is so every week, as far as can be told; "sees the dentist on
+    Friday" and "starts at Tesco on Monday" are not.
+    """
+    if tense is Tense.PAST:
+        return True
+    text, start, end = match.string, match.start(), match.end()
+    if _REPEATED.search(_DURATION.sub("", f"{text[:start]} {text[end:]}")):
+        return False
+    if tense is not Tense.PRESENT:
+        return True
+    clause = " ".join(_find_clause(text, start, end))
+    appointed = _APPOINTMENT.search(clause) and not _COURSE.search(clause)
+    return bool(appointed or _ONCE.search(clause))
 
 
 def _is_of_state_in_english(text: str, start: int, end: int, kind: BoundKind) -> bool:

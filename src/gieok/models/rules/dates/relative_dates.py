@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
+from gieok.models.rules.dates.bounded_clauses import is_of_one_day
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
 from gieok.models.rules.english.tense import Tense, read_tense
@@ -110,7 +111,8 @@ def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
     """'next Tuesday', 'last Friday', 'this Monday', 'on Sunday', 'on Friday week'."""
     said, weeks = match["step"].lower(), _count_weeks(match)
     tense = _read_tense(match)
-    if said != "last" and weeks and _is_elapsed(match, tense):
+    elapsed = said != "last" and weeks and _is_elapsed(match, tense)
+    if elapsed or (said == "on" and not is_of_one_day(match, tense)):
         return ""
     weekday = _EN_WEEKDAYS.index(match["weekday"].lower())
     days = _COUNTERS[said](weekday, today.weekday(), tense)

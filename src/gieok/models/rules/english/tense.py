@@ -50,7 +50,7 @@ class Tense(Enum):
     """The verb leaves it open."""
 
 
-def find_clause(before: str, after: str) -> tuple[str, str]:
+def _find_sentence(before: str, after: str) -> tuple[str, str]:
     """Return what the sentence of some words says before and behind them."""
     return _CLAUSE_END.split(before)[-1], _CLAUSE_END.split(after)[0]
 
@@ -61,7 +61,7 @@ def read_tense(before: str, after: str) -> Tense:
     It is the last finite verb before the day which tells it, or the first one behind a
     day that stands before its verb.
     """
-    before, after = (text.replace("’", "'") for text in find_clause(before, after))
+    before, after = (text.replace("’", "'") for text in _find_sentence(before, after))
     own = split_tokens(before)
     for place in range(len(own) - 1, -1, -1):
         if _is_verb(own, place):
@@ -86,12 +86,12 @@ def _is_verb(tokens: Sequence[Token], place: int) -> bool:
         return False
     if is_finite(tokens, place):
         return True
+    if before in _JOINTS:
+        return parts[0] in (words.PAST, words.THIRD)
     if words.PAST not in parts:
         return False
     if not before:
         return parts[0] in (words.PAST, words.PARTICIPLE)
-    if before in _JOINTS:
-        return parts[0] == words.PAST
     return before == "user" and parts[0] == words.VERB
 
 
