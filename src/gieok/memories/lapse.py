@@ -37,7 +37,7 @@ _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
 _RELATIVE_EN: Final = compile_lazily(
     r"(?:\b(?:the )?day after tomorrow|\b(?:tomorrow|(?:next|this|on) \w+)(?: week)?"
     r"|(?<!for )\b\w+ (?:weeks?|fortnight) (?:today|tomorrow|(?:next|this|on) \w+)"
-    r"|\bin \w+ (?:days?|weeks?)) \((20\d\d[-\d]*)\)",
+    r"|\bin \w+ (?:days?|weeks?)(?:(?:['’]s?)? time)?) \((20\d\d[-\d]*)\)",
     re.IGNORECASE,
 )
 _LASTING: Final = _LISTS.compile_list("lapse.lasting")

@@ -102,6 +102,10 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
             f"User sees the dentist on 2026-11-26 {PASSED}",
         ),
         (
+            "User sees the dentist in two weeks' time",
+            f"User sees the dentist on 2026-12-08 {PASSED}",
+        ),
+        (
             "User sees the dentist a week on Friday",
             f"User sees the dentist on 2026-12-04 {PASSED}",
         ),

@@ -9,6 +9,7 @@ from gieok.models.rules.dates.bounded_clauses import is_of_one_day
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
 from gieok.models.rules.english.tense import Tense, read_tense
+from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
@@ -23,6 +24,7 @@ _EN_WEEKDAYS: Final = (
 _EN_DAYS: Final = _LISTS.get_numbers("dates.en_days")
 _EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
 _ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
+_WITHIN: Final = _LISTS.compile_list("dates.en_within")
 _LASTING: Final = PatternFile("gieok.models.rules.dates", "bounds.toml").compile_list(
     "bounds.en_lasting"
 )
@@ -102,9 +104,19 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
     """'in three days', 'two weeks ago'."""
     number, unit = (match[1] or match[3]).lower(), (match[2] or match[4]).lower()
     count = _SMALL.get(number) or int(number)
+    if match[1] and not _is_ahead(match, count):
+        return ""
     sign = 1 if match[1] else -1
     days = sign * count * (7 if unit.startswith("week") else 1)
     return (today + timedelta(days=days)).isoformat()
+
+
+def _is_ahead(match: re.Match[str], count: int) -> bool:
+    """Tell whether "in two weeks" is when, not within what time, nor how often."""
+    before, tense = match.string[: match.start()], _read_tense(match)
+    if tense in {Tense.PAST, Tense.UNSURE} or _WITHIN.search(before):
+        return False
+    return count > 1 or is_of_one_day(match, tense)
 
 
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
@@ -222,7 +234,7 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
         ),
         _resolve_en_day,
     ),
-    (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _resolve_en_count),
+    (rf"\bin {_COUNTED}(?:(?:['’]s?)? time)?\b|\b{_COUNTED} ago\b", _resolve_en_count),
     (
         (
             rf"(?<!month )(?<!months )\b{_WEEKS}(?P<step>last|next|this|on) "
@@ -259,7 +271,7 @@ def _append_date(said: str, meant: str) -> str:
     """Return the words and the date they mean, spaced as the language has it."""
     if not meant:
         return said
-    return f"{said} ({meant})" if said.isascii() else f"{said}({meant})"
+    return f"{said}({meant})" if has_hangul(said) else f"{said} ({meant})"
 
 
 def _resolve_safely(say: DateResolver, match: re.Match[str], today: date) -> str:

@@ -88,11 +88,13 @@ def _is_verb(tokens: Sequence[Token], place: int) -> bool:
         return True
     if before in _JOINTS:
         return parts[0] in (words.PAST, words.THIRD)
-    if words.PAST not in parts:
-        return False
-    if not before:
-        return parts[0] in (words.PAST, words.PARTICIPLE)
-    return before == "user" and parts[0] == words.VERB
+    if before == "user":
+        return words.THIRD in parts or words.PAST in parts
+    return (
+        words.PAST in parts
+        and not before
+        and parts[0] in (words.PAST, words.PARTICIPLE)
+    )
 
 
 def _can_be_state(parts: str) -> bool:
@@ -128,7 +130,8 @@ def _read_verb(tokens: Sequence[Token]) -> Tense:
     if verb in _HAVE:
         return _read_having(rest)
     if low.endswith(_CONDITIONAL):
-        return Tense.PAST if _is_participle(after) else Tense.AHEAD
+        is_over = words.get_parts(after)[0] in (words.PAST, words.PARTICIPLE)
+        return Tense.PAST if is_over else Tense.AHEAD
     if verb in _AHEAD or verb.endswith(_WILL):
         is_over = after == "have" or (verb == "could" and _is_denied(tokens))
         return Tense.PAST if is_over else Tense.AHEAD
@@ -181,8 +184,8 @@ def _read_having(rest: Sequence[Token]) -> Tense:
 
 def _is_participle(low: str) -> bool:
     parts = words.get_parts(low)
-    first = (words.NOUN, words.ADJECTIVE)
-    return words.PARTICIPLE in parts and parts[0] not in first
+    can_be = words.PARTICIPLE in parts or words.PAST in parts
+    return can_be and parts[0] not in (words.NOUN, words.ADJECTIVE)
 
 
 def _read_full_verb(verb: str, rest: Sequence[Token]) -> Tense:
