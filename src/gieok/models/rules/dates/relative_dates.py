@@ -199,6 +199,14 @@ def _resolve_en_week(match: re.Match[str], today: date) -> str:
 
 _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = rf"({'|'.join(_SMALL)}|\d{{1,2}}) (days?|weeks?)"
+_UNOWNED: Final = "".join(
+    rf"(?<!\b{word} )"
+    for word in (
+        "the", "my", "our", "your", "his", "her", "its", "their", "every",
+        "user's", "user’s",
+    )
+)  # fmt: skip
+"""Not after these: "their last year of school", "for the last month"."""
 _WEEKS: Final = (
     rf"(?:(?<!for )(?P<count>{'|'.join(_SMALL)}|\d{{1,2}}) "
     r"(?:weeks?|(?P<fortnight>fortnights?)) (?:from )?)?"
@@ -237,14 +245,14 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (rf"\bin {_COUNTED}(?:(?:['’]s?)? time)?\b|\b{_COUNTED} ago\b", _resolve_en_count),
     (
         (
-            rf"(?<!month )(?<!months )\b{_WEEKS}(?P<step>last|next|this|on) "
+            rf"(?<!month )(?<!months )\b{_WEEKS}{_UNOWNED}(?P<step>last|next|this|on) "
             rf"(?P<weekday>{'|'.join(_EN_WEEKDAYS)})(?P<later> week)?\b"
-            r"(?! (?:nights|mornings|evenings|afternoons)\b|,? (?:the )?\d)"
+            r"(?! of\b| (?:nights|mornings|evenings|afternoons)\b|,? (?:the )?\d)"
         ),
         _resolve_en_weekday,
     ),
-    (r"\b(last|this|next) week\b", _resolve_en_week),
-    (r"\b(last|this|next) (month|year)\b", _resolve_en_span),
+    (rf"\b{_UNOWNED}(last|this|next) week\b(?! of\b)", _resolve_en_week),
+    (rf"\b{_UNOWNED}(last|this|next) (month|year)\b(?! of\b)", _resolve_en_span),
 )
 
 
