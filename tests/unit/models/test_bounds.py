@@ -60,6 +60,18 @@ WORDS = (
             "The user's card is frozen until 5 April (2026-04-05)",
         ),
         (
+            "The user is off until 8th May",
+            "The user is off until 8th May (2026-05-08)",
+        ),
+        (
+            "The user is off until the 8th of Jan",
+            "The user is off until the 8th of Jan (2027-01-08)",
+        ),
+        (
+            "The user is off until the 8th of May 2027",
+            "The user is off until the 8th of May 2027 (2027-05-08)",
+        ),
+        (
             "The user is away until the end of February",
             "The user is away until the end of February (2027-02-28)",
         ),

@@ -139,7 +139,7 @@ def _read_weekday(match: re.Match[str], today: date) -> date | None:
 def _read_date(match: re.Match[str], today: date) -> date | None:
     """Return the coming day of a month, or the last of a month alone."""
     said = match.groupdict()
-    name = said.get("month") or said.get("month_after")
+    name = said.get("month")
     month = _read_month(name) if name else None
     number = said.get("day") or said.get("day_after")
     year = int(said["year"]) if said.get("year") else None
@@ -251,9 +251,10 @@ _ENGLISH: Final = (
     ),
     BoundForm(
         _compile_english(
-            r"(?P<said>\b(?:until|till) (?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)"
-            r"(?: of (?P<month>MONTH))?|\b(?:until|till) (?P<day_after>\d{1,2}) "
-            r"(?P<month_after>MONTH))\b(?! \(|,? 20\d\d)"
+            r"(?P<said>\b(?:until|till) (?:the )?(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+            r"(?: of)? (?P<month>MONTH)(?:,? (?P<year>20\d\d))?"
+            r"|(?P<day_after>\d{1,2})(?:st|nd|rd|th)(?!(?: of)? (?:MONTH)\b)))"
+            r"\b(?! \(|,? 20\d\d)"
         ),
         BoundKind.NAMED,
         _read_date,
