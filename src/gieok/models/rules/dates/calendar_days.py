@@ -18,9 +18,9 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "calendar_days.toml")
-_MONTHS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml").get_numbers(
-    "bounds.en_month_names"
-)
+_BOUNDS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
+_MONTHS: Final = _BOUNDS.get_numbers("bounds.en_month_names")
+_WEEKDAYS: Final = _BOUNDS.get_numbers("bounds.en_weekdays")
 
 MONTHS: Final = 12
 _APPOINTMENT: Final = _LISTS.compile_list("calendar_days.appointment")
@@ -28,15 +28,20 @@ _NOT_AHEAD: Final = _LISTS.compile_list("calendar_days.not_ahead")
 _PAST: Final = frozenset({"었", "았", "였", "더", "던"})
 _MONTH_NAMES: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _UNDATED: Final = r"\b(?![’']|,? (?:20)?\d\d\b| \()"
-_ON: Final = r"\b(?:on|for) (?:\w+day,? )?"
+_ON: Final = rf"\b(?:on|for) (?:(?P<weekday>{'|'.join(_WEEKDAYS)}),? )?"
 _DAY: Final = r"(?:the )?(?P<day>\d{1,2})"
 _MONTH: Final = f"(?P<month>{_MONTH_NAMES})"
+_CLOSED: Final = (
+    r"(?=$|[.,;:!?)”\"]| (?:at|in(?! a\b)|from|with|by|around|about|before|after|to"
+    r"|because|so|but|is|and(?! (?:the )?\d))\b)"
+)
+"""What follows a day that no noun follows: no "3rd floor", no "1st Monday"."""
 _ENGLISH: Final = tuple(
     compile_lazily(_ON + expression + _UNDATED, re.IGNORECASE)
     for expression in (
         f"{_DAY}(?:st|nd|rd|th)?(?: of)? {_MONTH}",
         f"{_MONTH} {_DAY}(?:st|nd|rd|th)?",
-        f"{_DAY}(?:st|nd|rd|th)(?! (?:of|{_MONTH_NAMES}) )",
+        f"{_DAY}(?:st|nd|rd|th){_CLOSED}",
     )
 )
 _KOREAN: Final = compile_lazily(
@@ -80,9 +85,16 @@ def _build_writer(space: str, today: date) -> Callable[[re.Match[str]], str]:
         name, number = found.get("month"), int(found["day"])
         month = None if name is None else _read_month(name)
         day = find_coming_day(month, number, today)
-        return match[0] if day is None else f"{match[0]}{space}({day.isoformat()})"
+        if day is None or not _is_weekday(found.get("weekday"), day):
+            return match[0]
+        return f"{match[0]}{space}({day.isoformat()})"
 
     return write
+
+
+def _is_weekday(name: str | None, day: date) -> bool:
+    """Tell whether a day falls on the weekday that was named, if one was."""
+    return name is None or _WEEKDAYS[name.lower()] == day.weekday()
 
 
 def _read_month(name: str) -> int:
