@@ -94,6 +94,10 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
             "사용자는 2026년 12월에 시험을 본다고 했다 (지난 일)",
         ),
         (
+            "사용자는 내일 모레 시험을 본다",
+            "사용자는 2026-11-26 시험을 본다고 했다 (지난 일)",
+        ),
+        (
             "User has an interview tomorrow.",
             f"User has an interview on 2026-11-25 {PASSED}",
         ),

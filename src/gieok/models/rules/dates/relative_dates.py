@@ -197,6 +197,11 @@ def _resolve_en_week(match: re.Match[str], today: date) -> str:
     return f"{monday.isoformat()} to {sunday.isoformat()}"
 
 
+def _join(words: dict[str, int]) -> str:
+    """Return words as alternatives, the longest first."""
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
 _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = rf"({'|'.join(_SMALL)}|\d{{1,2}}) (days?|weeks?)"
 _UNOWNED: Final = "".join(
@@ -211,25 +216,19 @@ _WEEKS: Final = (
     rf"(?:(?<!for )(?P<count>{'|'.join(_SMALL)}|\d{{1,2}}) "
     r"(?:weeks?|(?P<fortnight>fortnights?)) (?:from )?)?"
 )
-_WEEK_KO: Final = (
-    r"(?<![가-힣])(지지난|지난|저번|이번|다음|다다음|담) ?주(말)?"
-    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|까지|$)"
-)
+_ENDED: Final = rf"(?=(?:{_LISTS.lists['dates.ko_endings'].expression})*(?![가-힣]))"
+"""Where a Korean word of time ends, be it with particles: not in "그제야"."""
+_WHICH_KO: Final = rf"(?<![가-힣])({_join(_KO_WEEKS)})"
+_WEEK_KO: Final = rf"{_WHICH_KO} ?주(말)?(?! ?[월화수목금토일]요일){_ENDED}"
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
-    (
-        r"(지지난|지난|저번|이번|다음|다다음|담) ?주 ?([월화수목금토일])요일",
-        _resolve_ko_weekday,
-    ),
-    (
-        rf"(?<![가-힣])({'|'.join(sorted(_KO_DAYS, key=len, reverse=True))})",
-        _resolve_ko_day,
-    ),
+    (rf"{_WHICH_KO} ?주 ?([월화수목금토일])요일(?!마다)", _resolve_ko_weekday),
+    (rf"(?<![가-힣])({_join(_KO_DAYS)}){_ENDED}", _resolve_ko_day),
     (
         rf"(?:({'|'.join(_SMALL_KO)})|{_NUMBER_KO}) ?(뒤|후|전)(?![가-힣]{{2}})",
         _resolve_ko_count,
     ),
-    (r"(?<![가-힣])(재작년|작년|내후년|내년|올해)", _resolve_ko_year),
-    (r"(?<![가-힣])(지난|저번|이번|다음|담) ?달", _resolve_ko_month),
+    (rf"(?<![가-힣])({_join(_KO_YEARS)}){_ENDED}", _resolve_ko_year),
+    (rf"{_WHICH_KO} ?달{_ENDED}", _resolve_ko_month),
     (
         _WEEK_KO,
         _resolve_ko_week,
@@ -237,7 +236,7 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
         (
             rf"(?<!month )(?<!months )\b{_WEEKS}"
-            rf"(?P<day>{'|'.join(sorted(_EN_DAYS, key=len, reverse=True))})"
+            rf"(?P<day>{_join(_EN_DAYS)})"
             r"(?P<later> week)?\b"
         ),
         _resolve_en_day,
