@@ -11,7 +11,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.rules.english.tense import Tense
+from gieok.models.rules.english.tense import READ_ASIDE, Tense
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -78,7 +78,9 @@ def is_of_one_day(match: re.Match[str], tense: Tense) -> bool:
     """
     if tense is Tense.PAST:
         return True
-    text, start, end = match.string, match.start(), match.end()
+    opened = max(0, match.start() - READ_ASIDE)
+    text = match.string[opened : match.end() + READ_ASIDE]
+    start, end = match.start() - opened, match.end() - opened
     if _REPEATED.search(_DURATION.sub("", f"{text[:start]} {text[end:]}")):
         return False
     if tense is not Tense.PRESENT:

@@ -8,7 +8,7 @@ from typing import Final
 from gieok.models.rules.dates.bounded_clauses import is_of_one_day
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
-from gieok.models.rules.english.tense import Tense, read_tense
+from gieok.models.rules.english.tense import READ_ASIDE, Tense, read_tense
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
@@ -96,7 +96,8 @@ def _read_tense(match: re.Match[str]) -> Tense:
 def _is_elapsed(match: re.Match[str], tense: Tense) -> bool:
     """Tell whether weeks before a day to come are rather those gone by then."""
     over = tense in {Tense.PAST, Tense.UNSURE}
-    since = _ELAPSED.search(match.string) or _LASTING.search(match.string)
+    text = match.string[max(0, match.start() - READ_ASIDE) : match.end() + READ_ASIDE]
+    since = _ELAPSED.search(text) or _LASTING.search(text)
     return over or since is not None
 
 
@@ -113,7 +114,8 @@ def _resolve_en_count(match: re.Match[str], today: date) -> str:
 
 def _is_ahead(match: re.Match[str], count: int) -> bool:
     """Tell whether "in two weeks" is when, not within what time, nor how often."""
-    before, tense = match.string[: match.start()], _read_tense(match)
+    opened = max(0, match.start() - READ_ASIDE)
+    before, tense = match.string[opened : match.start()], _read_tense(match)
     if tense in {Tense.PAST, Tense.UNSURE} or _WITHIN.search(before):
         return False
     return count > 1 or is_of_one_day(match, tense)
@@ -216,7 +218,9 @@ _WEEKS: Final = (
     rf"(?:(?<!for )(?P<count>{'|'.join(_SMALL)}|\d{{1,2}}) "
     r"(?:weeks?|(?P<fortnight>fortnights?)) (?:from )?)?"
 )
-_ENDED: Final = rf"(?=(?:{_LISTS.lists['dates.ko_endings'].expression})*(?![가-힣]))"
+_ENDED: Final = (
+    rf"(?=(?:{_LISTS.lists['dates.ko_endings'].expression}){{0,3}}(?![가-힣]))"
+)
 """Where a Korean word of time ends, be it with particles: not in "그제야"."""
 _WHICH_KO: Final = rf"(?<![가-힣])({_join(_KO_WEEKS)})"
 _WEEK_KO: Final = rf"{_WHICH_KO} ?주(말)?(?! ?[월화수목금토일]요일){_ENDED}"

@@ -36,6 +36,10 @@ _BREAK: Final = compile_lazily(r", |\b(?:and|but|so|because|who|which)\b")
 _ADVERBIAL: Final = frozenset({"not", "just", "only", "all", "both"})
 
 
+READ_ASIDE: Final = 200
+"""Characters that are read before and behind a day, however long the text."""
+
+
 class Tense(Enum):
     """Of what time a clause tells."""
 
@@ -52,7 +56,8 @@ class Tense(Enum):
 
 def _find_sentence(before: str, after: str) -> tuple[str, str]:
     """Return what the sentence of some words says before and behind them."""
-    return _CLAUSE_END.split(before)[-1], _CLAUSE_END.split(after)[0]
+    near, behind = before[-READ_ASIDE:], after[:READ_ASIDE]
+    return _CLAUSE_END.split(near)[-1], _CLAUSE_END.split(behind)[0]
 
 
 def read_tense(before: str, after: str) -> Tense:
