@@ -4,7 +4,7 @@ import gc
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from time import process_time
 from typing import Any
 from uuid import UUID
@@ -29,6 +29,7 @@ from gieok.models.evidence import detect_spoken_languages
 from gieok.models.faults import has_secret
 from gieok.models.grounding import GroundingSources, is_grounded
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.secrets import find_secrets
 from gieok.models.rules.summaries.forgetting import find_forgotten
@@ -77,6 +78,7 @@ PIECES = [
         "[과거 ",
     ),
     *("pin 1 ", "암 ", "eyJ", "a.b.", '{"a":', "첫 1 끝 1 ", "1 dot ", "서울 강남구 "),
+    *("on friday ", "3일 전에 ", "내일이나"),
 ]
 UNITS = [*LETTERS, *MARKS, *PIECES]
 """Each is repeated to a text of any length."""
@@ -193,6 +195,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "item": _stored,
     "archive": _archive,
     "export": _exported,
+    "dates": lambda text: resolve_dates(text, date(2026, 3, 2)),
 }
 """What reads a text from outside, without a model."""
 LEAST_SECONDS = 0.005

@@ -8,11 +8,13 @@ from typing import Final
 from gieok.models.rules.dates.bounded_clauses import is_of_one_day
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
+from gieok.models.rules.dates.counted_days import is_from_today
 from gieok.models.rules.english.tense import READ_ASIDE, Tense, read_tense
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+_BOUNDS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
 _KO_DAYS: Final = _LISTS.get_numbers("dates.ko_days")
 _KO_YEARS: Final = _LISTS.get_numbers("dates.ko_years")
@@ -25,11 +27,12 @@ _EN_DAYS: Final = _LISTS.get_numbers("dates.en_days")
 _EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
 _ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
 _WITHIN: Final = _LISTS.compile_list("dates.en_within")
-_LASTING: Final = PatternFile("gieok.models.rules.dates", "bounds.toml").compile_list(
-    "bounds.en_lasting"
-)
+_LASTING: Final = _BOUNDS.compile_list("bounds.en_lasting")
 _SMALL: Final = _LISTS.get_numbers("dates.small")
-_SMALL_KO: Final = _LISTS.get_numbers("dates.small_ko")
+_KO_NUMBERS: Final = _BOUNDS.get_numbers("bounds.ko_numbers")
+_KO_COUNTED: Final = _BOUNDS.get_numbers("bounds.ko_counted_days")
+_KO_UNITS: Final = _BOUNDS.get_numbers("bounds.ko_days")
+_KO_MONTHS: Final = _BOUNDS.get_numbers("bounds.ko_months")
 
 DateResolver = Callable[[re.Match[str], date], str]
 
@@ -44,10 +47,19 @@ def _resolve_ko_day(match: re.Match[str], today: date) -> str:
 
 
 def _resolve_ko_count(match: re.Match[str], today: date) -> str:
-    """'사흘 뒤', '3일 전', '2주 뒤'."""
-    days = _SMALL_KO.get(match[1]) or int(match[2]) * (7 if match[3] == "주" else 1)
-    sign = -1 if match[4] == "전" else 1
-    return _format_korean_day(today + timedelta(days=sign * days))
+    """'사흘 뒤', '3일 전', '2주 뒤', '한 달 뒤', '3년 전'."""
+    sign = -1 if match["sign"] == "전" else 1
+    if not is_from_today(match, ago=sign < 0):
+        return ""
+    if match["days"]:
+        counted = timedelta(days=sign * _KO_COUNTED[match["days"]])
+        return _format_korean_day(today + counted)
+    number, unit = match["count"], match["unit"]
+    count = sign * (int(number) if number.isdigit() else _KO_NUMBERS[number])
+    if unit in _KO_UNITS:
+        return _format_korean_day(today + timedelta(days=count * _KO_UNITS[unit]))
+    year, month = _compute_month(today, count * _KO_MONTHS[unit])
+    return f"{year}년" if unit == "년" else f"{year}년 {month}월"
 
 
 def _resolve_ko_weekday(match: re.Match[str], today: date) -> str:
@@ -204,7 +216,12 @@ def _join(words: dict[str, int]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
+_COUNTED_KO: Final = (
+    r"(?<![가-힣\d월.,~～-])(?<!월 )(?<!\d, )(?!이 ?[주달년일])"
+    rf"(?:(?P<days>{_join(_KO_COUNTED)})"
+    rf"|(?P<count>\d{{1,3}}|{_join(_KO_NUMBERS)}) ?"
+    rf"(?P<unit>{_join(_KO_UNITS | _KO_MONTHS)})(?<![한세네열] 일)(?<![한세네열]일))"
+)
 _COUNTED: Final = rf"({'|'.join(_SMALL)}|\d{{1,2}}) (days?|weeks?)"
 _UNOWNED: Final = "".join(
     rf"(?<!\b{word} )"
@@ -228,7 +245,7 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (rf"{_WHICH_KO} ?주 ?([월화수목금토일])요일(?!마다)", _resolve_ko_weekday),
     (rf"(?<![가-힣])({_join(_KO_DAYS)}){_ENDED}", _resolve_ko_day),
     (
-        rf"(?:({'|'.join(_SMALL_KO)})|{_NUMBER_KO}) ?(뒤|후|전)(?![가-힣]{{2}})",
+        rf"{_COUNTED_KO} ?(?P<sign>뒤|후|전){_ENDED}",
         _resolve_ko_count,
     ),
     (rf"(?<![가-힣])({_join(_KO_YEARS)}){_ENDED}", _resolve_ko_year),
