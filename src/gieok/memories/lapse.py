@@ -34,12 +34,7 @@ _UNTIL: Final = compile_lazily(r"\b(?:until|till|ends)\b", re.IGNORECASE)
 _SPANNING: Final = frozenset({"~", "～", "-", "–", "to", "through"})
 """What stands between the first and the last date of a span."""
 _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
-_RELATIVE_EN: Final = compile_lazily(
-    r"(?:\b(?:the )?day after tomorrow|\b(?:tomorrow|(?:next|this|on) \w+)(?: week)?"
-    r"|(?<!for )\b\w+ (?:weeks?|fortnight) (?:today|tomorrow|(?:next|this|on) \w+)"
-    r"|\bin \w+ (?:days?|weeks?)(?:(?:['’]s?)? time)?) \((20\d\d[-\d]*)\)",
-    re.IGNORECASE,
-)
+_RELATIVE_EN: Final = _LISTS.compile_list("lapse.relative_en")
 _LASTING: Final = _LISTS.compile_list("lapse.lasting")
 _HABIT: Final = _LISTS.compile_list("lapse.habit")
 _AGE: Final = _LISTS.compile_list("lapse.age")
