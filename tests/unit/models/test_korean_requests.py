@@ -1,6 +1,7 @@
 """What is asked in Korean to be remembered ("…인 거 기억해") is told as it is."""
 
 from datetime import UTC, datetime
+from time import perf_counter
 
 import pytest
 
@@ -114,3 +115,11 @@ def test_the_rest_of_a_message_stays() -> None:
     said = "안녕!\n나 부산 사는 거 기억해줄래? 오늘  날씨 어때?"
     told = "안녕!\n나 부산 산다. 기억해 줘. 오늘  날씨 어때?"
     assert rewrite_requests(said, MORPHOLOGY) == told
+
+
+def test_a_row_of_adverbs_is_read_at_once() -> None:
+    assert rewrite_requests("가", MORPHOLOGY) == "가"
+    started = perf_counter()
+    for said in ("다 " * 24 + "가", "좀 다너 " * 1000 + "가"):
+        assert rewrite_requests(said, MORPHOLOGY) == said
+    assert perf_counter() - started < 5
