@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.changes.stated_ends import UNMEANT
+from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
 from gieok.models.rules.lexicon import (
@@ -41,6 +41,7 @@ _STATED_KO: Final = _LISTS.compile_list("breakups.stated_ko")
 _LEFT_KO: Final = _LISTS.compile_list("breakups.left_ko")
 _OTHER_KO: Final = _LISTS.compile_list("breakups.other_ko")
 _NOT_KO: Final = _LISTS.compile_list("breakups.not_ko")
+_ENDED_KO: Final = _LISTS.get_words("breakups.ended_ko")
 _PARTICLES: Final = _LISTS.get_words("breakups.particles") | {""}
 _SPACED: Final = compile_lazily(r"(남자|여자) 친구")
 _WORD: Final = compile_lazily(r"[A-Za-z]+|[가-힣]+")
@@ -64,7 +65,7 @@ def find_breakup(candidate: ClauseCandidate) -> Breakup | None:
     if is_english(text):
         beside = candidate.turn.text if text.lower().startswith("and ") else ""
         return _find_english(trim_opening(text), beside)
-    return _find_korean(text)
+    return _find_korean(candidate)
 
 
 def _find_english(text: str, beside: str) -> Breakup | None:
@@ -81,22 +82,23 @@ def _find_english(text: str, beside: str) -> Breakup | None:
     return Breakup(word, is_plain=plain)
 
 
-def _find_korean(text: str) -> Breakup | None:
+def _find_korean(candidate: ClauseCandidate) -> Breakup | None:
     """Return what a Korean clause says, if it is of nobody else."""
+    text = candidate.clause.text
     plain = _STATED_KO.search(text) is not None
     if not (plain or _LEFT_KO.search(text)) or _NOT_KO.search(text):
         return None
     words = _list_words(text)
     if any(map(_is_relative, words)):
         return None
-    others = [each[0] for each in _OTHER_KO.finditer(text)]
-    if not others and any(word.startswith(tuple(_PARTNERS)) for word in words):
-        return Breakup("", is_plain=True)
-    if not others:
+    other = next((each[0] for each in _OTHER_KO.finditer(text)), "")
+    if not other:
         return Breakup("", is_plain=True) if plain else None
-    if others[0] in _PARTNERS:
+    if not has_own_subject(candidate, {other, *_PARTNERS, *_ENDED_KO}):
+        return None
+    if other in _PARTNERS:
         return Breakup("", is_plain=True)
-    return Breakup(others[0], is_plain=plain)
+    return Breakup(other, is_plain=plain)
 
 
 def resolve_breakups(
