@@ -23,6 +23,8 @@ from typing import NamedTuple, Protocol, cast
 
 _LONGEST = 20_000
 """Characters analysed at most: Kiwi is linear, 20,000 take a quarter of a second."""
+_FIRST_LISTED = 100
+"""The number of the first word of Kiwi's dictionary; one below stands for a tag."""
 
 
 class Morph(NamedTuple):
@@ -46,6 +48,7 @@ class _KiwiToken(Protocol):
     tag: str
     start: int
     len: int
+    id: int
 
 
 class _KiwiAnalyzer(Protocol):
@@ -88,6 +91,16 @@ class Morphology:
         with self._lock:
             ((tokens, score),) = self._open().analyze(clean, top_n=1)
         return _convert_tokens(tokens), score / max(1, len(tokens))
+
+    def analyze_known(self, text: str) -> tuple[Morph, ...]:
+        """Return the morphemes of `text`, or none if the dictionary lacks one."""
+        if not text or text.isspace():
+            return ()
+        clean = _clean(text)
+        with self._lock:
+            tokens = self._open().tokenize(clean)
+        known = all(token.id >= _FIRST_LISTED for token in tokens)
+        return _convert_tokens(tokens) if known else ()
 
     def join(self, morphemes: Sequence[tuple[str, str]]) -> str:
         """Return morphemes, each with its tag, as they are written together."""

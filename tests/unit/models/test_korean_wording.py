@@ -108,7 +108,36 @@ def test_what_is_unclear_is_not_guessed(said: str) -> None:
 
 def test_words_that_only_look_like_a_dialect_stay() -> None:
     said = "전혀 몰랐어요 면허 땄어 버건디 색 머리 아기가 들어가 식당 강당"
-    assert standardize_spelling(said) == said
+    assert standardize_spelling(said, MORPHOLOGY) == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("즐겨", "질겨", "놀란다", "어머니께", "어르신께", "손님들께", "여러분께"),
+        *("이해가", "올해가", "샤워가", "좀더", "분당", "시간당", "다이소", "여유"),
+        *("가구", "식구만", "샐러드만", "만두만", "친구만", "나이제", "원데이"),
+        *("발렌타인데이", "편지용", "아저씨요", "잔디", "아예"),
+    ],
+)
+def test_a_word_that_ends_like_one_of_a_dialect_stays(said: str) -> None:
+    assert standardize_spelling(said, MORPHOLOGY) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        *(("없는디", "없는데"), ("하니께", "하니까"), ("갑니더", "갑니다")),
+        *(("여행이제", "여행이지"), ("끝이여", "끝이야"), ("년인디", "년인데")),
+        *(("갈란다", "가련다"), ("갔드만", "갔더라"), ("바꿀겨", "바꿀 거야")),
+        *(("먹어유", "먹어요"), ("주이소", "주세요"), ("추워가", "추워서")),
+        *(("헌께", "하니까"), ("저녁이믄", "저녁이면"), ("있슈", "있어요")),
+    ],
+)
+def test_an_ending_of_a_dialect_is_written_in_the_standard(
+    said: str, written: str
+) -> None:
+    assert standardize_spelling(said, MORPHOLOGY) == written
 
 
 PIECES = st.sampled_from(

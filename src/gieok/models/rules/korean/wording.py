@@ -71,7 +71,7 @@ def render_spoken_korean(
     "태호 제대했어" becomes "태호가 제대했다", "나 인저 화투 안 쳐" "사용자는 이제 화투
     안 친다", "짧게 답해 줘" "사용자는 짧게 답해 주기를 바란다".
     """
-    if not is_mostly_korean(standardize_spelling(text)):
+    if not is_mostly_korean(standardize_spelling(text, morphology)):
         return None
     told = list_statements(text, context, morphology)
     parts: list[str] = []
@@ -102,7 +102,7 @@ def list_statements(
     text: str, context: KoreanContext, morphology: Morphology
 ) -> list[SpokenSentence]:
     """Return the sentences of a text, its questions left out where it says more."""
-    standard = restore_note(standardize_spelling(text), morphology)
+    standard = restore_note(standardize_spelling(text, morphology), morphology)
     sentences = split_sentences(standard, morphology, ordered=context.ordered)
     kept = [s for s in sentences if not _is_keeping_request(s)]
     return [s for s in kept if not s.asks] or kept
@@ -116,7 +116,7 @@ def list_memories(
     Nothing comes back where a part of it cannot be told so that a stranger understands
     it a year later.
     """
-    if not is_mostly_korean(standardize_spelling(text)):
+    if not is_mostly_korean(standardize_spelling(text, morphology)):
         return None
     sentences = list_statements(text, context, morphology)
     if context.continued and not (sentences and _is_complete(sentences[-1])):
@@ -223,7 +223,7 @@ def _has_other_person(text: str, morphology: Morphology) -> bool:
     return any(
         (phrase.is_subject or phrase.is_topic)
         and (is_person(morphemes, phrase) or _is_of_person(morphemes, phrase))
-        for morphemes in [morphology.analyze(standardize_spelling(text))]
+        for morphemes in [morphology.analyze(standardize_spelling(text, morphology))]
         for phrase in list_noun_phrases(morphemes)
     )
 
@@ -236,7 +236,9 @@ def _is_of_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
 
 def _is_about_user(text: str, morphology: Morphology) -> bool:
     """Tell whether the last sentence before names the user as what it is about."""
-    for sentence in split_sentences(standardize_spelling(text), morphology)[-1:]:
+    for sentence in split_sentences(standardize_spelling(text, morphology), morphology)[
+        -1:
+    ]:
         said = sentence.predicate
         if said is not None:
             own = name_first_person(sentence.text, sentence.morphemes, said)
@@ -312,7 +314,9 @@ def _find_subject_before(
     found = _find_person_in_question(context.asked, morphology)
     if not context.before.strip():
         return found
-    sentences = split_sentences(standardize_spelling(context.before), morphology)
+    sentences = split_sentences(
+        standardize_spelling(context.before, morphology), morphology
+    )
     for sentence in sentences[-3:]:
         said = sentence.predicate
         if said is None:
