@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gieok.models.rules.korean.spoken import standardize_spelling
+from gieok.models.rules.korean.spoken import standardize_spelling, trim_sentence
 from gieok.models.rules.korean.wording import KoreanContext, render_spoken_korean
 from gieok.text.kiwi import get_shared_morphology
 
@@ -138,6 +138,29 @@ def test_an_ending_of_a_dialect_is_written_in_the_standard(
     said: str, written: str
 ) -> None:
     assert standardize_spelling(said, MORPHOLOGY) == written
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("요즘 잠이 안 와", "딸이 주말마다 와", "비가 와", "아빠가 모시고 와"),
+        *("우리 엄마는 중학교 선생님", "엄마가 그랬어", "이길 줄 알았지"),
+    ],
+)
+def test_a_predicate_is_no_closer(said: str) -> None:
+    assert trim_sentence(said) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        *(("갔어 진짜", "갔어"), ("비 와 진짜", "비 와"), ("좋다, 와", "좋다")),
+        *(("무릎이 아파, 선생님", "무릎이 아파"), ("안 먹어 아 진짜", "안 먹어")),
+        *(("무릎이 아파요 선생님", "무릎이 아파요"), ("갔슈 글쎄", "갔슈")),
+    ],
+)
+def test_what_closes_a_sentence_goes(said: str, rest: str) -> None:
+    assert trim_sentence(said) == rest
 
 
 PIECES = st.sampled_from(
