@@ -468,3 +468,7 @@ def test_what_somebody_pretends_is_played(begun: str, ended: str) -> None:
 def test_what_only_sounds_so_begins_no_role_play(said: str) -> None:
     (turn,) = collect_turns(_said(("user", said)))
     assert not turn.frame.is_played
+
+
+def test_a_tilde_stays_between_what_it_spans() -> None:
+    assert remove_noise("9시~6시 월~금 3~4잔 좋아~~") == "9시~6시 월~금 3~4잔 좋아"
