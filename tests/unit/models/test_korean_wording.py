@@ -148,6 +148,56 @@ def test_an_ending_of_a_dialect_is_written_in_the_standard(
 @pytest.mark.parametrize(
     "said",
     [
+        *("허지훈이에요", "허준", "향수를 뿌렸어", "헌혈했어요", "헌법", "허니버터칩"),
+        *("묵은지찜", "도토리 묵을 좋아해요", "도토리 묵은 안 먹어", "젤 네일"),
+        *("미국보다 캐나다가 좋아", "장미보다 카네이션", "하마 좋아해", "마카 먹고"),
+    ],
+)
+def test_a_noun_that_looks_like_a_dialect_stays(said: str) -> None:
+    assert standardize_spelling(said, MORPHOLOGY) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        *(("일허고", "일하고"), ("허는디", "하는데"), ("편허게 살아", "편하게 살아")),
+        *(
+            ("끊어뿌렸어", "끊어버렸어"),
+            ("고기 묵고", "고기 먹고"),
+            ("묵었어", "먹었어"),
+        ),
+        *(("아프다 카더라", "아프다고 하더라"), ("간다 캐서", "간다고 해서")),
+        *(("좋다 카는데", "좋다고 하는데"), ("젤 좋아", "제일 좋아")),
+    ],
+)
+def test_a_stem_of_a_dialect_is_written_in_the_standard(
+    said: str, written: str
+) -> None:
+    assert standardize_spelling(said, MORPHOLOGY) == written
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["네 아이 엄마예요", "네 자매 중 막내야", "오 남매 중 첫째야", "네 식구 같이 살아"],
+)
+def test_a_number_that_sounds_like_yes_stays(said: str) -> None:
+    assert trim_sentence(said) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "rest"),
+    [
+        *(("네 저는 의사예요", "저는 의사예요"), ("네, 아이가 있어", "아이가 있어")),
+        *(("네 딸이 있어요", "딸이 있어요"), ("오 진짜 좋아", "진짜 좋아")),
+    ],
+)
+def test_yes_opens_a_sentence_and_goes(said: str, rest: str) -> None:
+    assert trim_sentence(said) == rest
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         *("요즘 잠이 안 와", "딸이 주말마다 와", "비가 와", "아빠가 모시고 와"),
         *("우리 엄마는 중학교 선생님", "엄마가 그랬어", "이길 줄 알았지"),
     ],
