@@ -43,6 +43,7 @@ _NUMERAL: Final = ("SN", "NR", "MM")
 _COPULA: Final = ("VCP",)
 _ENDINGS: Final = ("EF", "EC", "EP", "ETN")
 _SIGNS: Final = ("SF", "SP", "SE", "SS", "SO", "SW")
+_PAST: Final = ("었", "았", "였")
 _PREDICATES: Final = ("VV", "VA", "XSV", "XSA")
 _PLACED: Final = ("JKB",)
 _RIEUL: Final = 8  # of the 28 finals of a syllable
@@ -243,10 +244,13 @@ def _read_same_frame(
     """Return of a clause the nouns that another with the same verb has not.
 
     "대구에서 태어났어요" says "대구에서" otherwise than "저는 대전에서 태어났어요".
+    Where somebody once lived is not where they live.
     """
     own, other = morphology.analyze(said), morphology.analyze(sentence)
     verb, verb_before = _find_predicate(own), _find_predicate(other)
     if verb is None or verb_before is None or verb.form != verb_before.form:
+        return []
+    if _is_past(own, verb) != _is_past(other, verb_before):
         return []
     if any(
         m.tag in ("MAG", "MAJ", "IC", "EC", "ETM") for m in own if m.start < verb.start
@@ -259,6 +263,11 @@ def _read_same_frame(
     new = [noun for noun in nouns if noun.text not in known]
     about = [n for n in new if n.tag in ("JKS", "JX") or n.kind is NounKind.PERSON]
     return new if len(new) == 1 or not about else []
+
+
+def _is_past(morphemes: Sequence[Morph], verb: Morph) -> bool:
+    """Tell whether a clause says of its verb that it was: "살았어"."""
+    return any(m.form in _PAST for m in morphemes if m.start >= verb.start)
 
 
 def _find_predicate(morphemes: Sequence[Morph]) -> Morph | None:
