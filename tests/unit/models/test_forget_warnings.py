@@ -14,6 +14,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
+from gieok.models.rules.lexicon import find_wish
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)
@@ -105,3 +106,28 @@ async def test_a_wish_beside_it_is_still_one(
     model: RulesModel, said: str, known: tuple[str, ...], gone: str
 ) -> None:
     assert gone in await _find_deleted(model, said, known)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("걱정하지 마세요", "운동하지 말래서 쉬는 중이야", "거짓말하지 마"),
+        *(
+            "제 딸 이름은 지우라고 해요",
+            "엄마가 이모한테는 말하지 말랬는데 나 해병대 지원했어",
+        ),
+    ],
+)
+def test_what_is_not_to_be_done_otherwise_is_no_wish(said: str) -> None:
+    assert find_wish(said) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("그 얘기는 하지 마", "그 말 하지 마", "이 얘긴 저장하지 말아 줘"),
+        *("그거 기억하지 마", "꺼내지 마세요", "기록하지 말라고", "그거 지우라고"),
+    ],
+)
+def test_what_is_not_to_be_spoken_of_or_kept_is_a_wish(said: str) -> None:
+    assert find_wish(said) is not None

@@ -75,6 +75,10 @@ def test_what_stays_is_taken_out_of_a_wish(wish: str, rest: str, kept: str) -> N
         "I'll forget everything except my keys",
         "Remember what I told you about my job? Can you forget I told you that?",
         "forget-me-nots are fine. keep the roses",
+        "걱정하지 마, 나 회 빼고 다 잘 먹어",
+        "밀가루 빼고 다 먹어도 된대. 운동하지 말래서 쉬는 중이야",
+        "나 회 빼고 다 잘 먹어. 내 주소는 지워 줘",
+        "허리는 괜찮아졌어요. 그 얘기는 지워 줘",
     ],
 )
 def test_everything_else_stays_as_it_is(text: str) -> None:

@@ -18,6 +18,7 @@ from gieok.models.rules.wishes.subjects import (
     read_subject,
 )
 from gieok.text.kiwi import Morphology
+from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -30,6 +31,7 @@ _KEPT: Final = _LISTS.compile_list("wishes.kept")
 _PARTS: Final = compile_lazily(
     r"([.,;!?\n]+\s*|\s+(?:but|and)\s+|(?<=데)\s+|(?<=고)\s+)"
 )
+_SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
 _SPACES: Final = compile_lazily(r"[^\S\n]+")
 _STATED: Final = compile_lazily(
     r"\bi(?:['’]m|['’]ve| am| have| had| was| like| live| love| hate| eat| work)\b"
@@ -90,10 +92,23 @@ def _split_excepted(text: str) -> tuple[str, list[str]]:
     if not start and found.start():
         return text, []
     kept = _EXCEPTIONS.search(text, start)
-    if kept is None:
+    if kept is None or not _is_of_wish(text, kept):
         return text, []
     rest = f"{text[: kept.start()]} {text[kept.end() :]}"
     return " ".join(rest.split()), [_get_spared(kept)]
+
+
+def _is_of_wish(text: str, kept: re.Match[str]) -> bool:
+    """Tell whether a wish leaves out what is kept, in the same sentence.
+
+    A Korean wish stands behind it, or all of it before: "다 잊어줘 알레르기만 빼고".
+    """
+    if not has_hangul(kept[0]):
+        return True
+    behind = _SENTENCE_END.split(text[kept.end() :], maxsplit=1)[0]
+    before = _SENTENCE_END.split(text[: kept.end()])[-1]
+    is_last = not behind.strip(" ~,") and find_wish(before) is not None
+    return is_last or find_wish(behind) is not None
 
 
 def _split_spared(text: str) -> tuple[str, list[str]]:
