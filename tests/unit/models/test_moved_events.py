@@ -37,6 +37,7 @@ def _find_moved(said: str, *contents: str) -> list[ItemRelation]:
         ("결혼식은 10월 12일이다", "결혼식 9월로 당겼어"),
         ("토익 시험은 6월 14일이다", "토익 시험 날짜 바뀌었어 6월 28일로"),
         ("여행은 8월 3일이다", "태풍 때문에 여행 다음 주로 미뤘어"),
+        ("술 약속이 5월 3일에 있다", "술 약속 다음 주로 밀렸어"),
     ],
 )
 def test_an_event_that_moves_takes_its_old_day_along(item: str, said: str) -> None:
@@ -73,6 +74,9 @@ def test_an_event_that_is_cancelled_ends(item: str, said: str) -> None:
         ("피부과 예약이 목요일이다", "안과 예약은 금요일로 옮겼어"),
         ("시험은 6월 14일이다", "시험 6월 20일로 옮길까"),
         ("사용자는 3월에 학원을 시작했다", "연기 학원은 목요일이야"),
+        ("사용자는 5월 3일에 면접을 본다", "이번 주에 일이 너무 밀렸어"),
+        ("사용자는 5월 3일에 회차 상담을 받는다", "주말이라 차가 엄청 밀려"),
+        ("사용자는 5월 3일에 수술을 받는다", "술이 다음 주로 밀렸어"),
     ],
 )
 def test_another_event_stays(item: str, said: str) -> None:

@@ -5,6 +5,7 @@ of June now" not even that it was another. So the event is looked for by its nam
 what is known with a date; it has to be the only one, for a vet is no dentist.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
@@ -33,6 +34,7 @@ _BESIDE: Final = _LISTS.get_words("moved_events.beside")
 _SAME: Final = _LISTS.get_spellings("moved_events.same")
 _WORD: Final = compile_lazily(r"[a-z]+")
 _TARGET: Final = compile_lazily(r"\b(?:to|until|till|for|by|back|because|due)\b")
+_PARTICLES: Final = "은|는|이|가|을|를|의|도|만|에"
 _NOUNS: Final = ("NNG", "NNP")
 _REPORTED: Final = tuple(name for name in UNMEANT if name != "hearsay")
 """A clinic's news are hearsay, and still so."""
@@ -146,5 +148,16 @@ def _is_event_named(event: frozenset[str], words: frozenset[str], content: str) 
     """Tell whether everything that names an event stands in a memory."""
     named = event - _GENERIC or event
     return all(
-        word in words or (not word.isascii() and word in content) for word in named
+        word in words or (not word.isascii() and _has_korean(word, content))
+        for word in named
+    )
+
+
+def _has_korean(word: str, content: str) -> bool:
+    """Tell whether a memory has a Korean word; one of one syllable by itself."""
+    if len(word) > 1:
+        return word in content
+    return (
+        re.search(rf"(?<![가-힣\d]){word}(?:{_PARTICLES})?(?![가-힣])", content)
+        is not None
     )
