@@ -14,7 +14,8 @@ from gieok.kernel.language import (
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.changes.deaths import KnownBeing, read_being
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.changes.deaths import KnownBeing, find_deaths, read_being
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)
@@ -85,6 +86,51 @@ async def _hear(said: str, *known: str) -> dict[str, str]:
 )
 async def test_who_died_is_known_as_dead(known: str, said: str, told: str) -> None:
     assert await _hear(said, known) == {known: told}
+
+
+MOTHER = "사용자의 엄마는 부산에 산다"
+SON = "사용자의 아들은 대학생이다"
+DOG = "사용자의 강아지 이름은 콩이이다"
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (MOTHER, "엄마는 어제 대구로 돌아가셨어"),
+        (MOTHER, "엄마가 집에 돌아가셨어"),
+        (MOTHER, "엄마가 풀이 죽었어"),
+        (SON, "아들 군대 떠나보냈어요"),
+        (SON, "아들을 미국으로 떠나보냈어"),
+        (SON, "아들을 떠나보냈어"),
+        (SON, "아들 기죽었어"),
+        (DOG, "콩이가 풀이 죽었어"),
+    ],
+)
+def test_who_went_somewhere_or_is_dejected_is_alive(known: str, said: str) -> None:
+    assert _list_dead(said, known) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (MOTHER, "엄마가 암으로 돌아가셨어"),
+        (MOTHER, "엄마가 사고로 돌아가셨어"),
+        (MOTHER, "엄마가 3월에 돌아가셨어요"),
+        (SON, "아들을 먼저 떠나보냈어"),
+        (DOG, "콩이를 떠나보냈어"),
+    ],
+)
+def test_the_cause_or_the_day_of_a_death_is_no_destination(
+    known: str, said: str
+) -> None:
+    assert _list_dead(said, known) == [known]
+
+
+def _list_dead(said: str, known: str) -> list[str]:
+    heard = [Utterance(0, Role.USER, said)]
+    items = [KnownMemory("1", known, Category.CONTEXT)]
+    candidates = collect_candidates(heard, get_shared_morphology())
+    return [known for _ in find_deaths(candidates, items, AT.date())]
 
 
 async def test_what_is_done_with_a_pet_ends_with_it() -> None:

@@ -93,3 +93,30 @@ def test_only_a_plain_end_of_ones_own_counts(said: str, *, expected: bool) -> No
         [Utterance(0, Role.USER, said)], get_shared_morphology()
     )
     assert any(is_stated_end(one, parts[1:]) for one in candidates) is expected
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said", ["아들 학교 보냈어", "아들 군대 보냈어", "아들은 하늘나라로 보냈어"]
+)
+def test_of_the_family_nobody_goes(said: str) -> None:
+    found = find_partial_end("사용자는 아들과 딸이 있다", _say(said))
+    assert found is None or found.remaining is None
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    ["강아지 미용 보냈어", "커피 나왔어", "딸이 수학여행 떠났어", "지갑을 잃어버렸어"],
+)
+def test_what_was_sent_served_or_lost_is_not_over(said: str) -> None:
+    assert not is_stated_end(_say(said), None)
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    ["강아지를 입양 보냈어", "회사를 나왔어", "콩이를 떠나보냈어", "동아리에서 나왔어"],
+)
+def test_who_was_given_away_or_what_was_left_is_over(said: str) -> None:
+    assert is_stated_end(_say(said), None)

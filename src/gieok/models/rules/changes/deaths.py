@@ -28,7 +28,8 @@ _LISTS: Final = PatternFile("gieok.models.rules.changes", "deaths.toml")
 _STATED_EN: Final = _LISTS.compile_list("deaths.stated_en")
 _STATED_KO: Final = _LISTS.compile_list("deaths.stated_ko")
 _NOT: Final = _LISTS.compile_list("deaths.not")
-_PETS: Final = _LISTS.get_words("deaths.pets")
+_PARTED: Final = _LISTS.compile_list("deaths.parted")
+PETS: Final = _LISTS.get_words("deaths.pets")
 _DEAD: Final = _LISTS.compile_list("deaths.dead")
 _KIN_EN: Final = "|".join(sorted(PERSONS, key=len, reverse=True))
 _BEING_EN: Final = compile_lazily(
@@ -93,6 +94,8 @@ def find_deaths(
     found: list[ItemRelation] = []
     for place, said in dead.items():
         own = _select_meant(said, beings)
+        if _PARTED.search(candidates[place].clause.text):
+            own = {item: one for item, one in own.items() if one.noun in PETS}
         day = candidates[place].turn.day or today
         for item, told in _render_deaths(own, candidates[place], day, known):
             updates = FindingOperation.UPDATE if told else FindingOperation.DELETE
@@ -169,7 +172,7 @@ def _render_deaths(
     first, *others = sorted(own, key=lambda place: not own[place].noun)
     yield first, _render_death(KnownBeing(noun, name), when, known[first].content)
     yield from ((place, "") for place in others)
-    if noun in _PETS and name:
+    if noun in PETS and name:
         for place, item in enumerate(known):
             if place not in own and re.search(rf"\b{re.escape(name)}", item.content):
                 yield place, ""

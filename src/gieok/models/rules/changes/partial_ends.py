@@ -15,9 +15,11 @@ from gieok.models.rules.changes.coordination import (
     list_conjuncts,
     remove_conjunct,
 )
+from gieok.models.rules.changes.deaths import PETS
 from gieok.models.rules.changes.ended_parts import Naming, detect_naming
 from gieok.models.rules.changes.relation import ItemRelation
 from gieok.models.rules.changes.stated_ends import is_stated_end
+from gieok.models.rules.lexicon import KIN_KO
 
 SURE: Final = 0.8
 """How sure it is that what is plainly said to be over is."""
@@ -38,9 +40,16 @@ def find_partial_end(item: str, candidate: ClauseCandidate) -> PartialEnd | None
     if Naming.ABSENT not in said or set(said) == {Naming.ABSENT}:
         return None
     ended = tuple(p for p, how in zip(parts, said, strict=True) if how is Naming.NAMED)
-    if Naming.UNSURE in said:
+    if Naming.UNSURE in said or _is_family(item, ended):
         return PartialEnd(None, ended)
     return PartialEnd(remove_conjunct(item, [part.text for part in ended]), ended)
+
+
+def _is_family(item: str, ended: Sequence[NamedPart]) -> bool:
+    """Tell whether an item says which relatives there are: they stay, whatever ends."""
+    persons = KIN_KO - PETS
+    named = any(word in persons for part in ended for word in part.words)
+    return named and item.rstrip(" .").endswith("있다")
 
 
 def split_partial_ends(
