@@ -40,6 +40,10 @@ _POLITE: Final = compile_lazily(
     r"(?:(?<=[가-힣])(?:이에요|이예요|예요|에요|이요|입니다|이야|이지|이죠)|요)?"
     r"[\s.!~ㅋㅎㅠ]*$"
 )
+_NAMING: Final = compile_lazily(
+    r"(?<=[가-힣])(?:이에요|이예요|예요|에요|입니다|이야|야|이지|이죠|임)[\s.!~ㅋㅎㅠ]*$"
+)
+"""How somebody says what they are: "비건이에요", but not "홍차요"."""
 _PARTICLE: Final = compile_lazily(r"(?:께서는|은|는|이|가|의|도)$")
 _TITLE: Final = compile_lazily(r"(?:님|분)$")
 _SUBJECT: Final = compile_lazily(r"(?P<who>[가-힣]+?)(?:께서는?|은|는|이|가|도)\s")
@@ -304,7 +308,7 @@ def _render_assent(asked: QuestionSentence, rest: str, morphology: Morphology) -
 def _render_denied(
     asked: QuestionSentence, answer: str, rest: str, morphology: Morphology
 ) -> str:
-    """'아뇨', '아뇨, 그건 동생이요', '아니, 주택이야', '아뇨, 면허가 없어요'."""
+    """'아뇨', '아뇨, 그건 동생이요', '아뇨, 비건이에요', '아뇨, 면허가 없어요'."""
     body = re.sub(r"(?:요즘|지금|아직)도|아직(?=\s)", "이제", _write_body(asked))
     settled = _AGREED.match(rest) or _AGREED.match(answer)
     if settled or _is_reason(rest, morphology):
@@ -319,7 +323,8 @@ def _render_denied(
         return _render_own(
             f"{linked} 제 {append_particle(words, '은', '는')} {affirmed}"
         )
-    if asked.is_copula:
+    placed = asked.main.form.endswith("살")
+    if asked.is_copula or (_NAMING.search(bare) and not placed):
         return _render_own(f"{linked} {words}이다")
     argument = _find_argument(asked)
     noun = words if argument is None else _mark_argument(words, asked)
