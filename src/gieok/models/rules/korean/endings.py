@@ -57,6 +57,7 @@ _PLAIN: Final = ("어", "아", "여")
 _SPOKEN: Final = ("어", "아", "여", "어요", "아요")
 _CALLS: Final = ("야", "이야", "요")
 GIVEN: Final = ("주", "달", "말")
+_I: Final = ("나", "내", "저", "제")
 _MUST: Final = ("어야", "아야")
 _WISHING: Final = ("좋", "하", "싶")
 _CARRIED: Final = ("가지", "갖")
@@ -217,7 +218,29 @@ def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
         m.form == "말" and m.tag == "VX" for m in morphemes[: place + 1]
     ) and stem.tag in ("VV", "VX", "XSV")
     so = set_so and not _has_own_doing(morphemes[start:place])
-    return (stops or ((given or so) and not somebody)) and not over
+    told = somebody or (given and _is_own_giving(morphemes[start:place], stem))
+    return (stops or ((given or so) and not told)) and not over
+
+
+def _is_own_giving(morphemes: Sequence[Morph], stem: Morph) -> bool:
+    """Tell whether it is the user who gives: "내가 줘", "고양이한테 밥을 줘".
+
+    "나는 반말로 해 줘" and "내가 좋아하는 노래 틀어 줘" only open with the user, and
+    "엄마한테 전화해 줘" asks.
+    """
+    led = max((n for n, m in enumerate(morphemes) if m.tag == "ETM"), default=-1)
+    pairs = [*pairwise(morphemes[led + 1 :])]
+    does = any(one.form in _I and two.tag == "JKS" for one, two in pairs)
+    opens = any(one.form in ("나", "저") and two.tag == "JX" for one, two in pairs)
+    to = [
+        one.form
+        for one, two in pairs
+        if two.tag == "JKB" and two.form in ("한테", "에게", "께")
+    ]
+    to_others = bool(to) and not {"나", "저", "내", "제", "우리", "저희"}.intersection(
+        to
+    )
+    return does or (to_others and (opens or stem.tag == "VV"))
 
 
 def _has_own_doing(morphemes: Sequence[Morph]) -> bool:
