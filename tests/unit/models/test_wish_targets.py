@@ -8,6 +8,7 @@ import pytest
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.wishes.pointing import PointingChances
+from gieok.models.rules.wishes.subjects import read_subject
 from gieok.models.rules.wishes.targets import (
     SURELY_ASKS,
     WishTargets,
@@ -335,3 +336,16 @@ def test_what_is_ordered_of_the_world_erases_nothing_known(
 ) -> None:
     found = find_targets(said, asks=SURELY_ASKS)
     assert set(_list_contents(set().union(*found.doubted.values()))) == doubted
+
+
+@pytest.mark.parametrize(
+    ("wish", "kinds"),
+    [
+        *(("내 나이 지워 줘", {"age"}), ("내나이지워줘", {"age"}), ("연세는", {"age"})),
+        *(("고향이 어딘지", {"origin"}), ("직장 얘기 지워", {"work"})),
+        *(("나이키 산 거", set[str]()), ("연세대 다니는 거", set[str]())),
+        *(("직장암 수술", set[str]()), ("고향만두 먹은 거", set[str]())),
+    ],
+)
+def test_a_word_that_opens_like_a_kind_names_none(wish: str, kinds: set[str]) -> None:
+    assert read_subject(wish, get_shared_morphology()).kinds == kinds

@@ -75,6 +75,8 @@ async def list_erased(rules: RulesModel, *said: str) -> list[str | None]:
         ("대전 사는 거 지워 줘 아니다 됐어 그냥 놔둬",),
         ("딸 직업은 잊어 줘. 아 취소, 그냥 기억해",),
         ("나 당뇨 있는 거 지워 줘", "지울게요.", "아니다 그냥 둬"),
+        ("나 당뇨 있는 거 지워 줘. 아 취소할게.",),
+        ("나 당뇨 있는 거 지워 줘. 농담이야",),
     ],
 )
 async def test_a_wish_that_is_taken_back_erases_nothing(
@@ -99,6 +101,9 @@ async def test_a_wish_that_is_taken_back_erases_nothing(
         (("당뇨 얘기 잊어줘. 아니 진짜로 잊어줘",), "2"),
         (("대전 사는 건 지워 줘. 걱정하지 마",), "1"),
         (("나 당뇨 있는 거 잊어 줘. 예약은 취소했어",), "2"),
+        (("나 당뇨 있는 거 잊어 줘. 수술은 취소됐어.",), "2"),
+        (("나 당뇨 있는 거 지워 줘. 농담이 아니야.",), "2"),
+        (("당뇨도 잊지 말고 지워 줘",), "2"),
     ],
 )
 async def test_a_wish_that_is_meant_still_erases(

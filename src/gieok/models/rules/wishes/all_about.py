@@ -41,7 +41,7 @@ _KOREAN_AND: Final = compile_lazily(r"(?:(?<=[가-힣])(?:랑|하고|와|과)|,)
 _COUPLES: Final = _LISTS.get_words("wishes.couples")
 _KOREAN_TAIL: Final = compile_lazily(r"(?:이|네|씨|님|들)$")
 _PARTICLES: Final = (
-    r"이?(?:님|네|씨|들)?"
+    r"이?(?:님|네|씨)?"
     r"(?:이|가|은|는|을|를|의|와|과|랑|이랑|하고|도|만|에게|한테|께|께서|에|야|아)?"
 )
 _OTHERS: Final = compile_lazily(
@@ -201,7 +201,9 @@ def _read_korean_name(own: str, morphology: Morphology) -> WholeSubject | None:
 
 def _has_korean(word: str, subject: WholeSubject, content: str) -> bool:
     """Tell whether a text has a Korean word for somebody, and not of another's."""
-    for found in re.finditer(rf"(?<![가-힣]){word}{_PARTICLES}(?![가-힣])", content):
+    for found in re.finditer(
+        rf"(?<![가-힣A-Za-z\d]){word}{_PARTICLES}(?![가-힣])", content
+    ):
         if not subject.people or not _OTHERS.search(content[: found.start()]):
             return True
     return False
