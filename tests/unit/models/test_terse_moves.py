@@ -4,6 +4,7 @@ import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.changes.moves import find_moves
 from gieok.models.rules.changes.terse_moves import find_terse_moves
 from gieok.text.kiwi import get_shared_morphology
 
@@ -70,3 +71,31 @@ def test_what_moves_otherwise_changes_nothing(item: str, said: str) -> None:
 def test_of_several_homes_none_is_replaced() -> None:
     homes = ("The user lives in Slough", "The user lives in Cork")
     assert _find_changed("moved again, Hull now", *homes) == []
+
+
+def _find_moved(said: str) -> list[int | None]:
+    heard = [Utterance(0, Role.USER, said)]
+    known = [KnownMemory("1", "사용자는 강남구에 산다", Category.LOCATION)]
+    candidates = collect_candidates(heard, get_shared_morphology())
+    return [one.known for one in find_moves(candidates, known, [])]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    ["저 부산으로 이사했어요", "저 회사 근처로 이사했어요", "나 학교 앞으로 이사했어"],
+)
+def test_a_stated_move_replaces_the_home(said: str) -> None:
+    assert _find_moved(said) == [0]
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("우리 회사 판교로 이사했어", "우리 회사가 지난달에 판교로 이사했어"),
+        *("우리 학원 이번에 이사했어", "우리 병원이 3월에 강남으로 이사했어"),
+    ],
+)
+def test_a_company_that_moves_leaves_the_home(said: str) -> None:
+    assert _find_moved(said) == []

@@ -11,6 +11,7 @@ from typing import Final
 from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.changes.terse_moves import is_of_others
 from gieok.models.rules.plain import is_plain
 from gieok.text.pattern_file import PatternFile
 
@@ -51,4 +52,5 @@ def find_moves(
 def _is_move(candidate: ClauseCandidate) -> bool:
     text = candidate.clause.text.replace("’", "'")
     mine = not candidate.flags["kin"] and not candidate.flags["acquaintance"]
-    return mine and _MOVED.search(text) is not None and is_plain(candidate)
+    moved = _MOVED.search(text) is not None and not is_of_others(text)
+    return mine and moved and is_plain(candidate)

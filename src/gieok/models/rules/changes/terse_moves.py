@@ -21,6 +21,7 @@ _LISTS: Final = PatternFile("gieok.models.rules.changes", "terse_moves.toml")
 _HOME: Final = _LISTS.compile_list("terse_moves.home")
 _MOVED: Final = _LISTS.compile_list("terse_moves.moved")
 _NOT_MOVED: Final = _LISTS.compile_list("terse_moves.not_moved")
+_OTHER_MOVED: Final = _LISTS.compile_list("terse_moves.other_moved")
 _PLACE: Final = _LISTS.compile_list("terse_moves.place")
 _WORK: Final = _LISTS.compile_list("terse_moves.work")
 _ATTENDED: Final = _LISTS.compile_list("terse_moves.attended")
@@ -75,11 +76,16 @@ def is_work_change(candidate: ClauseCandidate, content: str) -> bool:
     return named is not None and named[0].lower() in content.lower()
 
 
+def is_of_others(text: str) -> bool:
+    """Tell whether it is a company or a neighbour that a text says moved."""
+    return _OTHER_MOVED.search(text) is not None
+
+
 def _read_own(candidate: ClauseCandidate) -> str:
     """Return what a clause says of the user; nothing if it may be of somebody else."""
     text = candidate.clause.text.replace("’", "'")
     unsure = any(candidate.flags[name] for name in (*UNMEANT, *_OTHERS))
-    if unsure or _NOT_MOVED.search(text):
+    if unsure or _NOT_MOVED.search(text) or is_of_others(text):
         return ""
     return trim_opening(text) if is_english(text) else text
 
