@@ -111,6 +111,10 @@ def test_what_an_assistant_can_do_stays_an_order(said: str) -> None:
         ("갑각류 알러지", "사용자는 갑각류 알러지가 있다"),
         ("우리 애 땅콩 알레르기", "사용자의 애는 땅콩 알레르기가 있다"),
         ("요가 3년째", "사용자는 요가를 3년째 한다"),
+        ("운동 3년째", "사용자는 운동을 3년째 한다"),
+        ("당뇨 5년째", "사용자는 5년째 당뇨가 있다"),
+        ("서울 3년째", "사용자는 서울에 3년째 산다"),
+        ("망원동 2년째", "사용자는 망원동에 2년째 산다"),
         ("INFP임", "사용자는 INFP이다"),
     ],
 )
@@ -120,7 +124,15 @@ def test_korean_notes_are_told_as_sentences(said: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["집 도착", "회사 지각", "생일 축하해", "이름 뭐임", "학교 가기 싫다", "집 감"],
+    [
+        "임신 5개월째",
+        "집 도착",
+        "회사 지각",
+        "생일 축하해",
+        "이름 뭐임",
+        "학교 가기 싫다",
+        "집 감",
+    ],
 )
 def test_what_happens_is_no_note_of_what_something_is(said: str) -> None:
     assert restore_note(said, MORPHOLOGY) == said

@@ -12,6 +12,7 @@ from gieok.models.rules.korean.endings import has_final
 from gieok.models.rules.korean.subjects import BEING, KIN, OCCUPATIONS, PLACES, ROLES
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
@@ -21,6 +22,8 @@ _MEASURED: Final = _LISTS.get_words("note_measured")
 _HAD: Final = tuple(sorted(_LISTS.get_words("note_had")))
 _SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
 _LASTING: Final = _LISTS.compile_list("note_lasting")
+_STATES: Final = _LISTS.get_words("note_states")
+_DISTRICT: Final = compile_lazily(r"^(?!.*(?:운동|활동|노동|봉사|이동)$)[가-힣]{2,}동$")
 _VERBAL: Final = ("V", "E", "XSV", "XSA", "J", "IC")
 _OWNING: Final = "JKG"
 MOST_WORDS: Final = 5
@@ -36,7 +39,7 @@ def restore_note(text: str, morphology: Morphology) -> str:
     if not 1 < len(words) <= MOST_WORDS:
         return text
     if lasting := _LASTING.match(plain):
-        return _restore_lasting(lasting[1], lasting[2], text)
+        return _restore_lasting(lasting[1], lasting[2].rstrip("임다")) or text
     told = _restore_value(words, morphology)
     if told is not None:
         return told
@@ -55,11 +58,15 @@ def _is_verbal(morpheme: Morph) -> bool:
     return morpheme.tag.startswith(_VERBAL) and morpheme.tag != _OWNING
 
 
-def _restore_lasting(done: str, since: str, text: str) -> str:
-    """Return "요가 3년째" as what is done for so long."""
-    if done in BEING | OCCUPATIONS | KIN | ROLES or done.endswith("생"):
-        return text
-    return f"{done}{'을' if has_final(done) else '를'} {since.rstrip('임다')} 함"
+def _restore_lasting(done: str, since: str) -> str | None:
+    """Return "요가 3년째" as what is done, had or lived in for so long."""
+    if done in BEING | OCCUPATIONS | KIN | ROLES | _STATES or done.endswith("생"):
+        return None
+    if done.endswith(_HAD):
+        return f"{since} {done}{'이' if has_final(done) else '가'} 있음"
+    if done in PLACES or _DISTRICT.search(done):
+        return f"{done}에 {since} 삶"
+    return f"{done}{'을' if has_final(done) else '를'} {since} 함"
 
 
 def _restore_value(words: Sequence[str], morphology: Morphology) -> str | None:
