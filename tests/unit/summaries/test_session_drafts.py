@@ -63,9 +63,7 @@ def days(
 
 
 def current(*sessions: SessionSources) -> dict[date, PeriodFingerprint]:
-    return {
-        MONDAY: PeriodFingerprint(compute_day_fingerprint(sessions), is_owed=False)
-    }
+    return {MONDAY: PeriodFingerprint(compute_day_fingerprint(sessions), is_owed=False)}
 
 
 TUESDAY = NOON + timedelta(days=1)
@@ -115,9 +113,7 @@ def test_a_day_whose_ground_moved_is_due(other: SessionSources) -> None:
 
 def test_a_fallback_is_due_again() -> None:
     ground = {
-        MONDAY: PeriodFingerprint(
-            compute_day_fingerprint([session(1)]), is_owed=True
-        )
+        MONDAY: PeriodFingerprint(compute_day_fingerprint([session(1)]), is_owed=True)
     }
     assert days([session(1)], ground).list_stale(TUESDAY, makes=True) == [MONDAY]
 
