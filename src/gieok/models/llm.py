@@ -64,6 +64,9 @@ BACK_OFF = (1.0, 2.0, 4.0)
 """Seconds before each further try (E15)."""
 TIMEOUT = 30.0
 """Seconds one try may take."""
+HARMLESS = "I went for a walk today."
+"""What no filter refuses, and no limit."""
+_REFUSES_ALL = "it refuses whatever it is to sum up: check the model"
 _PERMANENT = (
     ModelAuthenticationError,
     ModelNotFoundError,
@@ -90,7 +93,8 @@ class LlmModel:
     Every method asks three times in all, and raises `ModelUnavailableError` when no
     answer could be used, or at once where asking again cannot change it; of these
     `ModelRefusedError` where it is this conversation that is refused, or the last
-    answer may not be believed.
+    answer may not be believed. A model that refuses to sum up even a harmless sentence
+    is set up wrongly, and away.
 
     Raises:
         ConfigurationError: the name is unknown, a package or a key is missing.
@@ -162,7 +166,7 @@ class LlmModel:
             return validate_gist(answer.to_gist(), shown)
 
         task = build_summary_task(shown, detect_dominant_language(shown))
-        return await self._run_task(task, self._summarizer, checked)
+        return await self._run_task(task, self._summarizer, checked, is_summary=True)
 
     async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return one text of the last notes, checked against them."""
@@ -174,7 +178,10 @@ class LlmModel:
             return validate_condensed(answer.text, shown, written)
 
         return await self._run_task(
-            build_condensing_task(shown, written), self._condenser, checked
+            build_condensing_task(shown, written),
+            self._condenser,
+            checked,
+            is_summary=True,
         )
 
     async def reply(
@@ -203,6 +210,8 @@ class LlmModel:
         task: PromptTask,
         agent: Agent[None, _Answer],
         checked: Callable[[_Answer], _Result],
+        *,
+        is_summary: bool = False,
     ) -> _Result:
         async def ask() -> _Result:
             result = await agent.run(
@@ -212,9 +221,19 @@ class LlmModel:
             )
             return checked(result.output)
 
-        return await self._run_with_retries(ask)
+        async def try_harmless() -> object:
+            return await agent.run(
+                HARMLESS, instructions=task.instructions, infer_name=False
+            )
 
-    async def _run_with_retries(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
+        return await self._run_with_retries(ask, try_harmless if is_summary else None)
+
+    async def _run_with_retries(
+        self,
+        ask: Callable[[], Awaitable[_Result]],
+        try_harmless: Callable[[], Awaitable[object]] | None = None,
+    ) -> _Result:
+        """Return the first answer; with `try_harmless` a refusal has to be of `ask`."""
         reason, failure = "", ModelUnavailableError
         for attempt in range(TRIES):
             if attempt:
@@ -225,10 +244,24 @@ class LlmModel:
             except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
                 reason = _format_reason(error)
                 failure = _find_failure(error)
-                if isinstance(error, _PERMANENT) or _is_refusal(error):
+                if isinstance(error, _PERMANENT):
+                    break
+                if _is_refusal(error):
+                    if try_harmless and not await self._is_answered(try_harmless):
+                        failure, reason = ModelUnavailableError, _REFUSES_ALL
                     break
         # Outside the handler: a vendor's error may quote the conversation (rule 14).
         raise failure(self.name, reason)
+
+    async def _is_answered(self, ask: Callable[[], Awaitable[object]]) -> bool:
+        """Tell whether anything is answered, in whatever form."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                _ = await ask()
+        except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
+            odd = isinstance(error, UnexpectedModelBehavior)
+            return odd and not _is_refusal(error)
+        return True
 
 
 def _create_agent(

@@ -1,11 +1,15 @@
 """Summaries by a language model: believed as far as they rest on what was said."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from pydantic_ai.exceptions import ModelHTTPError, ModelNotFoundError
+from pydantic_ai.exceptions import (
+    ModelHTTPError,
+    ModelNotFoundError,
+    ModelRequestRejectedError,
+)
 from pydantic_ai.messages import TextPart
 from pydantic_ai.models.test import TestModel
 
@@ -21,7 +25,7 @@ from gieok.kernel.language import (
     SummaryNote,
     Utterance,
 )
-from gieok.models.llm import LlmModel
+from gieok.models.llm import HARMLESS, LlmModel
 from gieok.models.prompt_trimming import LONGEST_MESSAGE, MOST_TEXT
 from support.llm_server import (
     MARK,
@@ -270,6 +274,39 @@ async def test_a_model_that_answers_what_was_not_said_is_not_away(
     with pytest.raises(ModelUnavailableError) as caught:
         _ = await Bench(answer).model.summarize(KOREAN)
     assert isinstance(caught.value, ModelRefusedError) is is_final
+
+
+REFUSED = failing(
+    ModelHTTPError.for_category(
+        ModelRequestRejectedError, status_code=400, model_name="bench", body="발표"
+    )
+)
+NEXT = (writes(GIST), arguments("[]"))
+"""What one that is set up rightly may answer to a sentence that nobody refuses."""
+
+
+@pytest.mark.req("E15")
+@pytest.mark.parametrize(
+    "following", [*NEXT, REFUSED, failing(ModelHTTPError(503, "b"))]
+)
+async def test_a_model_that_refuses_whatever_it_is_to_sum_up_is_set_up_wrongly(
+    following: Answer,
+) -> None:
+    """Else a part would stand in for every conversation for good."""
+    asks: tuple[Callable[[Model], Awaitable[object]], ...] = (
+        lambda model: model.summarize(KOREAN),
+        lambda model: model.condense(NOTES, "ko"),
+    )
+    for ask in asks:
+        bench = Bench(REFUSED, following)
+        with pytest.raises(ModelUnavailableError) as caught:
+            _ = await ask(bench.model)
+        assert isinstance(caught.value, ModelRefusedError) is (following in NEXT)
+        assert bench.prompts[1:] == [HARMLESS]
+        assert bench.instructions[0] == bench.instructions[1]
+        assert bench.sleeps == []
+        assert "발표" not in caught.value.message("ko")
+        assert (caught.value.__cause__, caught.value.__context__) == (None, None)
 
 
 async def test_pydantic_ais_own_test_model_says_nothing_it_could_prove() -> None:
