@@ -92,9 +92,9 @@ class LlmModel:
 
     Every method asks three times in all, and raises `ModelUnavailableError` when no
     answer could be used, or at once where asking again cannot change it; of these
-    `ModelRefusedError` where it is this conversation that is refused, or the last
-    answer may not be believed. A model that refuses to sum up even a harmless sentence
-    is set up wrongly, and away.
+    `ModelRefusedError` where it is this conversation that is refused, or none of three
+    answers to what it is to sum up may be believed. A model that refuses to sum up even
+    a harmless sentence is set up wrongly, and away.
 
     Raises:
         ConfigurationError: the name is unknown, a package or a key is missing.
@@ -233,8 +233,12 @@ class LlmModel:
         ask: Callable[[], Awaitable[_Result]],
         try_harmless: Callable[[], Awaitable[object]] | None = None,
     ) -> _Result:
-        """Return the first answer; with `try_harmless` a refusal has to be of `ask`."""
-        reason, failure = "", ModelUnavailableError
+        """Return the first answer.
+
+        Where `try_harmless` is refused as well, the model is away; with it, three
+        unusable answers are a refusal.
+        """
+        reason, failure, unusable = "", ModelUnavailableError, 0
         for attempt in range(TRIES):
             if attempt:
                 _ = await self._sleep(BACK_OFF[attempt - 1])
@@ -243,13 +247,16 @@ class LlmModel:
                     return await ask()
             except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
                 reason = _format_reason(error)
-                failure = _find_failure(error)
+                unusable += isinstance(error, UnusableAnswerError)
                 if isinstance(error, _PERMANENT):
                     break
                 if _is_refusal(error):
+                    failure = ModelRefusedError
                     if try_harmless and not await self._is_answered(try_harmless):
                         failure, reason = ModelUnavailableError, _REFUSES_ALL
                     break
+        if try_harmless and unusable == TRIES:
+            failure = ModelRefusedError
         # Outside the handler: a vendor's error may quote the conversation (rule 14).
         raise failure(self.name, reason)
 
@@ -293,12 +300,6 @@ def _convert_history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
                 yield ModelRequest(parts=[UserPromptPart(message.content)])
             case Role.SYSTEM:
                 yield ModelRequest(parts=[SystemPromptPart(message.content)])
-
-
-def _find_failure(error: Exception) -> type[ModelUnavailableError]:
-    """Return what is raised where this ended the last try."""
-    is_final = _is_refusal(error) or isinstance(error, UnusableAnswerError)
-    return ModelRefusedError if is_final else ModelUnavailableError
 
 
 def _is_refusal(error: Exception) -> bool:

@@ -257,22 +257,27 @@ async def test_three_unusable_summaries_are_enough(answer: Answer) -> None:
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
 
 
+INVENTED = writes(GIST | {"summary": "사용자는 제주도에서 감귤 농장을 운영"})
+
+
 @pytest.mark.req("E04", "E15")
 @pytest.mark.parametrize(
-    ("answer", "is_final"),
+    ("answers", "is_final"),
     [
-        (writes(GIST | {"summary": "사용자는 제주도에서 감귤 농장을 운영"}), True),
-        (writes(GIST | {"evidence": [1]}), True),
-        (arguments("[]"), False),
-        (failing(ModelHTTPError(503, "bench")), False),
+        ([INVENTED], True),
+        ([writes(GIST | {"evidence": [1]}), INVENTED, INVENTED], True),
+        ([INVENTED, arguments("[]")], False),
+        ([INVENTED, failing(ModelHTTPError(503, "bench"))], False),
+        ([failing(ModelHTTPError(503, "bench")), INVENTED], False),
+        ([failing(TimeoutError()), failing(TimeoutError()), INVENTED], False),
     ],
 )
 async def test_a_model_that_answers_what_was_not_said_is_not_away(
-    answer: Answer,
+    answers: Sequence[Answer],
     is_final: bool,  # noqa: FBT001 - a column of the table above
 ) -> None:
     with pytest.raises(ModelUnavailableError) as caught:
-        _ = await Bench(answer).model.summarize(KOREAN)
+        _ = await Bench(*answers).model.summarize(KOREAN)
     assert isinstance(caught.value, ModelRefusedError) is is_final
 
 

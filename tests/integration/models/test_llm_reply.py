@@ -110,6 +110,7 @@ async def test_an_empty_answer_and_a_failure_are_asked_again(
     with pytest.raises(ModelUnavailableError) as caught:
         _ = await chat.model.reply("", TALK)
     assert len(chat.seen) == 3
+    assert type(caught.value) is ModelUnavailableError
     assert "부산" not in caught.value.message("ko")
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
 
