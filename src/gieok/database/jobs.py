@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from gieok.database.transaction import Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
+
+STALLED_AFTER: Final = timedelta(seconds=30)
+"""A worker that was silent for longer is dead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,28 +80,36 @@ class Jobs:
     async def measure_backlog(self) -> Backlog:
         """Return how much waits, by the clock that workers go by.
 
-        What waits in a person's line for a job whose time is yet to come is not due.
+        What waits in a person's line for a job that a living worker runs, or whose time
+        is yet to come, is not due; where its time came, it is due since then.
         """
         async with self.database.connection() as connection:
             found = await connection.execute(
                 """
                 WITH waiting AS (
-                    SELECT id, scheduled_at, bool_or(scheduled_at > now()) OVER (
+                    SELECT id, max(scheduled_at) OVER (
                         PARTITION BY coalesce(lock, id::text) ORDER BY id
-                    ) IS TRUE AS is_held
-                    FROM procrastinate_jobs WHERE status = 'todo'
+                    ) AS timed_at, EXISTS (
+                        SELECT FROM procrastinate_jobs AS running
+                        JOIN procrastinate_workers AS worker ON worker.id = worker_id
+                        WHERE running.status = 'doing' AND running.lock = job.lock
+                          AND last_heartbeat > now() - %s
+                    ) AS is_busy
+                    FROM procrastinate_jobs AS job WHERE status = 'todo'
                 ), due AS (
-                    SELECT greatest(scheduled_at, (
+                    SELECT greatest(timed_at, (
                         SELECT max(at) FROM procrastinate_events
                         WHERE job_id = waiting.id
                           AND type IN ('deferred', 'deferred_for_retry', 'retried')
                     )) AS since
-                    FROM waiting WHERE NOT is_held
+                    FROM waiting
+                    WHERE NOT is_busy AND coalesce(timed_at <= now(), true)
                 )
                 SELECT (SELECT count(*) FROM waiting), count(*),
                        greatest(max(now() - since), interval '0')
                 FROM due
-                """
+                """,
+                [STALLED_AFTER],
             )
             row = await found.fetchone()
             return Backlog(*row) if row else Backlog(0, 0, timedelta())

@@ -1,5 +1,8 @@
 """What an operator is told of the queue while nobody works on it."""
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from psycopg.sql import SQL, Identifier, Placeholder
 
@@ -79,6 +82,52 @@ async def test_what_waits_for_its_time_is_not_late(memory: Gieok, owner: Owner) 
     await memory.jobs.retry(failing)
     found = await build_checks(memory).check_queue()
     assert found == "3 waiting, 1 due, 0 s late"
+
+
+async def add_busy_line(owner: Owner, *, silent_for: int) -> None:
+    """Let a job run in a person's line, and one wait behind it for a day."""
+    found = await owner.execute(
+        """
+        INSERT INTO procrastinate_workers (last_heartbeat)
+        VALUES (now() - make_interval(secs => %s)) RETURNING id
+        """,
+        [silent_for],
+    )
+    row = await found.fetchone()
+    assert row
+    await add_job(owner, "running", lock="minji", status="doing", worker_id=row[0])
+    await add_job(owner, "behind", lock="minji")
+    await age(owner, 24)
+
+
+async def test_what_waits_for_a_job_of_its_line_that_runs_is_not_late(
+    memory: Gieok, owner: Owner
+) -> None:
+    """Who brings in 500 conversations fills one line for hours."""
+    await add_busy_line(owner, silent_for=5)
+    await add_job(owner, "of_nobody", status="doing")
+    await add_job(owner, "of_somebody_else", lock="jun")
+    found = await build_checks(memory).check_queue()
+    assert found == "2 waiting, 1 due, 0 s late"
+
+
+async def test_what_waits_for_a_worker_that_died_is_late(
+    memory: Gieok, owner: Owner
+) -> None:
+    await add_busy_line(owner, silent_for=60)
+    with pytest.raises(CheckProblem, match=r"1 due, 864\d\d s late"):
+        await build_checks(memory).check_queue()
+
+
+async def test_what_waited_for_another_s_time_is_late_from_then_on(
+    memory: Gieok, owner: Owner
+) -> None:
+    just_now = datetime.now(UTC) - timedelta(seconds=10)
+    await add_job(owner, "timed", lock="minji", scheduled_at=just_now)
+    await add_job(owner, "behind", lock="minji")
+    await age(owner, 24)
+    found = await build_checks(memory).check_queue()
+    assert re.fullmatch(r"2 waiting, 2 due, 1\d s late", found)
 
 
 async def test_a_job_that_fails_is_listed_however_many_came_later(
