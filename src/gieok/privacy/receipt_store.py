@@ -1,6 +1,7 @@
 """SQL of receipts: one function, one statement."""
 
 import json
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -53,6 +54,19 @@ async def list_receipts(tx: Transaction) -> list[Receipt]:
         [tx.scope.user_id],
     )
     return [_parse_receipt(row) for row in rows]
+
+
+async def has_receipt_since(tx: Transaction, since: datetime) -> bool:
+    """Tell whether anything of the person was erased since a time, with a receipt."""
+    row = await tx.fetch_one(
+        """
+        SELECT EXISTS (
+            SELECT FROM erasure_receipts WHERE user_id = %s AND finished_at >= %s
+        )
+        """,
+        [tx.scope.user_id, since],
+    )
+    return row is not None and row[0]
 
 
 async def find_person_receipt(tx: Transaction) -> Receipt | None:

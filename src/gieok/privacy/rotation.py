@@ -2,8 +2,9 @@
 
 A person's next key is first added, then known to every process, and only then used;
 what older keys sealed is sealed again, in batches, each row only if it is still as it
-was read. A key is destroyed when nothing has needed it for an hour; what no key opens
-needs none.
+was read. A key is destroyed when nothing has needed it for an hour. What does not open
+keeps it for 30 days, as it may have been damaged beside its bytes and be put right; but
+not against what a receipt promises.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Database
 from gieok.kernel.errors import ConflictError, GieokError, UnavailableError
 from gieok.kernel.scope import Actor, Scope
+from gieok.privacy import receipt_store
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES, KMS_MARK
 from gieok.privacy.keystore import Keystore, WrappingUsage
@@ -33,6 +35,8 @@ SETTLES_IN: Final = timedelta(seconds=2 * KNOWN_SECONDS)
 """After this every process that lives knows a new key."""
 DESTROYED_AFTER: Final = timedelta(hours=1)
 """Nobody holds on to a key for longer."""
+UNREADABLE_KEPT: Final = timedelta(days=30)
+"""How long the key of something is kept that does not open."""
 LAST_EPOCH: Final = 2**15 - 1
 
 Progress = Callable[[int, int], None]
@@ -55,6 +59,14 @@ class KeyStatus:
     people: int
     rotating: int
     """People whose rotation has not come to its end."""
+
+
+class ResealedBatch(NamedTuple):
+    """What became of sealed values."""
+
+    sealed: int
+    unopened: Sequence[bytes]
+    """Digests of those that do not open."""
 
 
 class SealedStore(Protocol):
@@ -235,18 +247,28 @@ class KeyRotation:
             return 0
         key = await self.vault.unwrap_keys(scope, held)
         sealed = 0
+        is_whole = True
         for column in SEALED_COLUMNS:
-            sealed += await self._reseal_column(scope, key, column)
+            done = await self._reseal_column(scope, key, column)
+            sealed += done.sealed
+            is_whole = is_whole and not done.unopened
         for store in self.stores:
             sealed += await store.reseal(scope, key)
+        if not is_whole and not await self._is_promised(scope):
+            destroyed_after = max(destroyed_after, UNREADABLE_KEPT)
         await self.keystore.delete_older_keys(user_id, key.epoch, destroyed_after)
         self.vault.forget(scope)
         return sealed
 
+    async def _is_promised(self, scope: Scope) -> bool:
+        """Tell whether a receipt says that old keys of the person are destroyed."""
+        async with self.database.begin(scope) as tx:
+            return await receipt_store.has_receipt_since(tx, tx.now - UNREADABLE_KEPT)
+
     async def _reseal_column(
         self, scope: Scope, key: PersonKey, column: SealedColumn
-    ) -> int:
-        """Return how many values were sealed anew; what does not open is left."""
+    ) -> ResealedBatch:
+        """Return what became of all values of a column; what does not open is left."""
         sealed, unopened = 0, list[bytes]()
         while any(
             batch := await reseal_batch(self.database, scope, key, column, unopened)
@@ -255,7 +277,7 @@ class KeyRotation:
             unopened += batch.unopened
         if unopened:
             log_unreadable(column.table, len(unopened))
-        return sealed
+        return ResealedBatch(sealed, unopened)
 
     async def _is_interrupted(self, ring: Keyring) -> bool:
         """Tell whether a rotation to the file's newest key left some under others."""
@@ -291,14 +313,6 @@ class KeyRotation:
 
 async def _rewrap_key(provider: Keyring, wrapped: bytes) -> bytes:
     return await provider.wrap(await provider.unwrap(wrapped))
-
-
-class ResealedBatch(NamedTuple):
-    """What became of a batch of sealed values."""
-
-    sealed: int
-    unopened: Sequence[bytes]
-    """Digests of those that do not open."""
 
 
 async def reseal_batch(

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -129,19 +130,54 @@ async def test_a_rotation_killed_in_the_middle_goes_on(
     ] == [1]
 
 
+async def pass_days(apart: KeyRotation, me: Scope, days: int) -> None:
+    """Let time go by in the keystore, which dates its keys itself."""
+    async with apart.keystore.pool.connection() as keystore:
+        await keystore.execute(
+            "UPDATE user_keys SET settled_at = settled_at - make_interval(days => %s) "
+            "WHERE user_id = %s",
+            [days, me.user_id],
+        )
+
+
+async def damage(owner: Owner, memory_id: UUID) -> None:
+    """Let a memory's content not open any more, whatever is done."""
+    await owner.execute(
+        "UPDATE user_memories SET content = substring(content, 1, 90) "
+        "WHERE memory_id = %s",
+        [memory_id],
+    )
+
+
+async def set_trust(owner: Owner, memory_id: UUID, trust: str) -> str:
+    """Change what a memory's content is bound to; return what it was."""
+    found = await owner.execute(
+        """
+        UPDATE user_memories AS new SET trust = %s FROM user_memories AS old
+        WHERE new.memory_id = %s AND old.memory_id = new.memory_id
+        RETURNING old.trust
+        """,
+        [trust, memory_id],
+    )
+    row = await found.fetchone()
+    assert row
+    return row[0]
+
+
 @pytest.mark.req("D16")
-async def test_a_value_that_does_not_open_keeps_no_old_key(
+async def test_a_value_that_does_not_open_keeps_no_old_key_for_good(
     memory: Gieok, me: Scope, owner: Owner, apart: KeyRotation
 ) -> None:
     damaged = await memory.memories.remember(me, "하나")
     kept = await memory.memories.remember(me, "고양이를 키운다")
-    await owner.execute(
-        "UPDATE user_memories SET content = substring(content, 1, 90) "
-        "WHERE memory_id = %s",
-        [damaged.memory_id],
-    )
+    await damage(owner, damaged.memory_id)
     for epoch in (1, 2):
-        assert await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+        assert await apart.renew([me.user_id], settles_in=NOW)
+        await pass_days(apart, me, 29)
+        await apart.finish()
+        assert len(await apart.keystore.list_keys(me.user_id)) == 2
+        await pass_days(apart, me, 1)
+        await apart.finish()
         (new,) = await apart.keystore.list_keys(me.user_id)
         assert new.epoch == epoch
         memory.maintenance.vault.forget(me)
@@ -149,6 +185,35 @@ async def test_a_value_that_does_not_open_keeps_no_old_key(
         with pytest.raises(TamperedError):
             await memory.memories.get(me, damaged.memory_id)
     await memory.erasure.person(me)
+
+
+@pytest.mark.req("D16")
+async def test_a_value_opens_again_once_what_it_is_bound_to_is_put_back(
+    memory: Gieok, me: Scope, owner: Owner, apart: KeyRotation
+) -> None:
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    trust = await set_trust(owner, kept.memory_id, "import")
+    await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+    await set_trust(owner, kept.memory_id, trust)
+    assert await apart.finish(destroyed_after=NOW) == 1
+    assert len(await apart.keystore.list_keys(me.user_id)) == 1
+    memory.maintenance.vault.forget(me)
+    assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
+
+
+@pytest.mark.req("D16", "A15")
+async def test_what_a_receipt_promises_goes_before_what_does_not_open(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock, apart: KeyRotation
+) -> None:
+    damaged = await memory.memories.remember(me, "하나")
+    await damage(owner, damaged.memory_id)
+    forgotten = await memory.memories.remember(me, "고양이를 키운다")
+    await memory.memories.forget(me, forgotten.memory_id)
+    await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+    assert len(await apart.keystore.list_keys(me.user_id)) == 1
+    clock.advance(timedelta(days=31))
+    await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+    assert len(await apart.keystore.list_keys(me.user_id)) == 2
 
 
 @pytest.mark.req("D16")
