@@ -182,13 +182,11 @@ class Agent:
         is_new, told = session_id is None, list[BaseMessage]()
         if session_id is None:
             started = await sessions.start(scope, language=language)
-            session_id = started.session_id
+            session = await sessions.set_workflow(
+                scope, started.session_id, WORKFLOW, check=self._require_free
+            )
         else:
-            await self._require_nothing_pending(scope, session_id)
-            told = await self._load_working_memory(scope, session_id)
-        session = await sessions.set_workflow(
-            scope, session_id, WORKFLOW, check=self._require_free
-        )
+            session, told = await self._claim_session(scope, session_id)
         going = self._create_active_run(scope, session)
         said = TextMasker().mask_text(message, [str(each.text) for each in told])
         given = {
@@ -277,6 +275,28 @@ class Agent:
         return RunState.from_snapshot(
             session, await self._create_active_run(scope, session).load_snapshot()
         )
+
+    async def _claim_session(
+        self, scope: Scope, session_id: UUID
+    ) -> tuple[Session, list[BaseMessage]]:
+        """Return a session in which no other run begins now, and what was said in it.
+
+        What cannot be read keeps no session waiting.
+        """
+        sessions = self.memory.sessions
+        before = await self._require_nothing_pending(scope, session_id)
+        told = await self._load_working_memory(scope, session_id)
+        session = await sessions.set_workflow(
+            scope, session_id, WORKFLOW, check=self._require_free
+        )
+        if session.message_count != before.message_count:
+            try:
+                told = await self._load_working_memory(scope, session_id)
+            except BaseException:
+                with suppress(GieokError):
+                    await sessions.set_workflow(scope, session_id, None)
+                raise
+        return session, told
 
     def _create_active_run(self, scope: Scope, session: Session) -> ActiveRun:
         layers = AgentLayers(
@@ -400,13 +420,14 @@ class Agent:
         kinds = {Role.USER: HumanMessage, Role.ASSISTANT: AIMessage}
         return [kinds[m.role](m.content) for m in recent if m.role in kinds]
 
-    async def _require_nothing_pending(self, scope: Scope, session_id: UUID) -> None:
+    async def _require_nothing_pending(self, scope: Scope, session_id: UUID) -> Session:
         session = await self._load_session(scope, session_id)
         if session.status is not Status.ACTIVE or session.active_workflow_id is None:
-            return
+            return session
         self._require_free(session)
         if (await self._create_active_run(scope, session).load_snapshot()).next:
             raise ConflictError("an unfinished run of the session is to be resumed")
+        return session
 
     def _require_free(self, session: Session) -> None:
         """Refuse a session in which a run lives, or a workflow of the app's."""

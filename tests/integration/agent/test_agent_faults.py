@@ -1,8 +1,8 @@
 """The agent, when something is wrong: clear errors, and nothing lost (B04)."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, cast
 from uuid import UUID
@@ -149,6 +149,68 @@ async def test_a_run_that_could_not_begin_keeps_no_session_waiting(
     with pytest.raises(DatabaseUnavailableError):
         await agent(replace(memory, sessions=sessions)).run(
             me, ASKED, session_id=session_id, interrupt=False
+        )
+    done = await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)
+    assert done.response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OvertakenSessions(Sessions):
+    """Sessions in which something happens after their messages were read."""
+
+    meanwhile: list[Callable[[], Awaitable[object]]]
+
+    async def recent(
+        self, scope: Scope, session_id: UUID, limit: int = WORKING_MEMORY
+    ) -> tuple[Message, ...]:
+        read = await Sessions.recent(self, scope, session_id, limit)
+        if self.meanwhile:
+            await self.meanwhile.pop(0)()
+        return read
+
+
+def overtake(memory: Gieok, *meanwhile: Callable[[], Awaitable[object]]) -> Gieok:
+    """Let all this happen, one after the other, while messages are read."""
+    sessions = OvertakenSessions(
+        vault=memory.sessions.vault,
+        writer=memory.sessions.writer,
+        meanwhile=list(meanwhile),
+    )
+    return replace(memory, sessions=sessions)
+
+
+@pytest.mark.req("B04", "B08")
+async def test_a_run_knows_the_turn_of_another_that_ended_just_before_it_began(
+    memory: Gieok, me: Scope
+) -> None:
+    session_id = (await memory.sessions.start(me)).session_id
+
+    async def run_another() -> None:
+        await agent(memory).run(me, "첫째", session_id=session_id, interrupt=False)
+
+    model = talker()
+    overtaken = overtake(memory, run_another)
+    await agent(overtaken, model).run(
+        me, "둘째", session_id=session_id, interrupt=False
+    )
+    assert [m.text for m in model.shown[0]] == ["첫째", "답: 첫째", "둘째"]
+
+
+@pytest.mark.req("B04", "B08")
+async def test_a_run_that_cannot_read_that_turn_keeps_no_session_waiting(
+    memory: Gieok, me: Scope
+) -> None:
+    session_id = (await memory.sessions.start(me)).session_id
+
+    async def run_another() -> None:
+        await agent(memory).run(me, "첫째", session_id=session_id, interrupt=False)
+
+    async def go_away() -> None:
+        raise DatabaseUnavailableError("it went away")
+
+    with pytest.raises(DatabaseUnavailableError):
+        await agent(overtake(memory, run_another, go_away)).run(
+            me, "둘째", session_id=session_id, interrupt=False
         )
     done = await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)
     assert done.response
