@@ -79,6 +79,17 @@ async def find_person_receipt(tx: Transaction) -> Receipt | None:
     return _parse_receipt(row) if row else None
 
 
+async def find_person_receipt_since(tx: Transaction, since: datetime) -> Receipt | None:
+    """Return the receipt of the first time that the person was erased since a time."""
+    row = await tx.fetch_one(
+        _RECEIPT
+        + "WHERE user_id = %s AND kind = 'person' AND finished_at >= %s "
+        + "ORDER BY number LIMIT 1",
+        [tx.scope.user_id, since],
+    )
+    return _parse_receipt(row) if row else None
+
+
 async def find_receipt(
     tx: Transaction, kind: ErasureKind, what: UUID
 ) -> Receipt | None:

@@ -3,7 +3,7 @@
 Nobody can sign in as somebody who is being erased. So the page stands at an address
 that nobody can guess, and whoever has it sees the receipt: no content, and whose it was
 only as a pseudonym. How far it is, and why it failed, only the process knows that began
-it; the receipt is found by all of them.
+it, and others say so; the receipt is found by all of them.
 """
 
 from collections import Counter

@@ -16,6 +16,7 @@ from playwright.async_api import BrowserContext
 from gieok.kernel.errors import ConflictError
 from gieok.surfaces.pages import add_pages
 from gieok.surfaces.pages.long_work import LongWork, Progress
+from gieok.surfaces.pages.texts import format_text
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.testing import FixedClock
 from support.browser import Reports
@@ -242,6 +243,23 @@ async def test_another_process_shows_the_receipt_as_well(
 
 
 @pytest.mark.req("D14", "A15")
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "It is not known here"), ("ko", "알 수 없")]
+)
+async def test_another_process_does_not_say_that_it_erases(
+    http: httpx.AsyncClient, minji: PagePerson, language: str, words: str
+) -> None:
+    """What failed in the one that began it would seem to go on for ever."""
+    await minji.remembers("The user keeps bees")
+    link = minji.gieok.erasure.create_receipt_link(minji.scope)
+    shown = (await http.get(f"/me/gone/{link}?language={language}")).text
+    assert words in shown
+    assert format_text("gone.later", language) in shown
+    assert f"/me/gone/{link}?language={language}" in shown
+    assert format_text("work.rows", language, count=0) not in shown
+
+
+@pytest.mark.req("D14", "A15")
 async def test_a_receipt_of_an_earlier_time_is_not_taken_for_this_one(
     minji: PagePerson, clock: FixedClock
 ) -> None:
@@ -254,3 +272,7 @@ async def test_a_receipt_of_an_earlier_time_is_not_taken_for_this_one(
     assert await erasure.find_receipt(link) is None
     receipt = await erasure.person(minji.scope)
     assert await erasure.find_receipt(link) == receipt
+    clock.advance(timedelta(seconds=1))
+    await minji.remembers("The user keeps ants")
+    await erasure.person(minji.scope)
+    assert await erasure.find_receipt(link) == receipt, "nor is a later one"
