@@ -262,7 +262,7 @@ export interface ConversationStateView {
   workflow_context: Record<string, unknown>;
 }
 
-/** A conversation to sum up and keep (E05). What the session holds already is not kept twice, so sending the whole conversation again is harmless. Messages are put in order of time where every one has a time. */
+/** A conversation to sum up and keep (E05). What the session holds already is not kept twice, so sending the whole conversation again is harmless, and with each message's `timestamp` nothing comes back that was erased. Messages are put in order of time where every one has a time. */
 export interface ConversationToKeep {
   /** Up to 128 characters, yours. */
   sessionId: string;
@@ -1473,6 +1473,7 @@ export interface TranscriptMessage {
   role: Role;
   /** An empty one is left out. */
   content: string;
+  /** When it was said. It decides whether a message that is sent again counts once some of the conversation was erased or is no longer kept; where nothing else tells, it must be given. */
   timestamp?: string | null;
 }
 

@@ -15,7 +15,7 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as accounts
 from gieok.chat import store
 from gieok.chat.model import ClientMessage, RemovedMessages
-from gieok.chat.reactions import filter_removed, select_unseen
+from gieok.chat.reactions import filter_removed, find_unseen
 from gieok.database import NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.ids import derive_pseudonym
@@ -29,17 +29,17 @@ from gieok.sessions import (
     Session,
     Sessions,
     capture,
-    message_store,
     session_store,
     transitions,
 )
 from gieok.sessions.lifecycle import OPEN, SessionLimits, is_expired
 from gieok.sessions.masking import MaskedTexts, audit_masked
 from gieok.sessions.model import CLIENT_TIME
+from gieok.settings import Purpose
 from gieok.text.cleaning import clean_json, clean_name
 
-LOOKED_THROUGH: Final = 20
-"""Sessions of one name in which a client's messages are looked for."""
+LOOKED_THROUGH: Final = 2_000
+"""Messages of one name among which a client's are looked for, the last ones."""
 TRIES: Final = 3
 CLIENT_ID: Final = "client_id"
 """Where a message's metadata keeps the client's own id of it."""
@@ -123,7 +123,11 @@ class Conversations:
 
         It is the one that took the news or, without any, that holds the last message.
         Two who bring the same at once record it once. None when nobody has told
-        anything, and then nothing is recorded. Raises as `find`.
+        anything, and then nothing is recorded.
+
+        Raises:
+            InvalidInputError: as `find`, or as `filter_removed`.
+            ConflictError: as `find`.
         """
         key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
@@ -164,7 +168,7 @@ class Conversations:
         if name is None:
             session = await store.find_last_open(tx, persona_id)
         else:
-            session = next(iter(await self._list_by_name(tx, persona_id, name)), None)
+            session = await self._find_last_named(tx, persona_id, name)
         if session is None or session.status not in OPEN:
             return None
         return (
@@ -173,13 +177,12 @@ class Conversations:
             else session.session_id
         )
 
-    async def _list_by_name(
+    async def _find_last_named(
         self, tx: Transaction, persona_id: UUID, name: str
-    ) -> list[Session]:
-        """Return the sessions of a name, the newest first."""
+    ) -> Session | None:
         named = self._derive_name_id(tx.scope, persona_id, name)
-        found = await store.list_named(tx, named, _as_id(name), LOOKED_THROUGH)
-        if any(session.persona_id not in {None, persona_id} for session in found):
+        found = await store.find_last_named(tx, named, _as_id(name))
+        if found and found.persona_id not in {None, persona_id}:
             raise ConflictError("the session is with another persona")
         return found
 
@@ -215,40 +218,30 @@ class Conversations:
 
         Asked while the session is locked: an erasure enters the ledger before it locks.
         """
-        held = await self._read_messages(tx, key, persona_id, name)
-        unseen = select_unseen([_to_client_message(message) for message in held], told)
-        if not unseen:
+        await self._find_last_named(tx, persona_id, name)
+        named, own_id = self._derive_name_id(tx.scope, persona_id, name), _as_id(name)
+        held = await store.list_last_messages(tx, key, named, own_id, LOOKED_THROUGH)
+        unseen = find_unseen([_to_client_message(message) for message in held], told)
+        if not (unseen.leading or unseen.following):
             return held, []
-        removed = await self._find_removed(tx, persona_id, name)
+        removed = await self._find_removed(tx, persona_id, named, own_id)
         return held, filter_removed(unseen, removed)
 
     async def _find_removed(
-        self, tx: Transaction, persona_id: UUID, name: str
+        self, tx: Transaction, persona_id: UUID, named: UUID, own_id: UUID | None
     ) -> RemovedMessages:
-        named, own_id = self._derive_name_id(tx.scope, persona_id, name), _as_id(name)
-        count, lost = await store.count_removed(tx, named, own_id, LOOKED_THROUGH)
+        count, pairs, lost = await store.count_removed(tx, named, own_id)
         names = {named, own_id} if own_id else {named}
-        person = tx.scope.user_id
-        erased = await self.sessions.vault.keystore.ledger.find_last_erasures(
-            person, {*names, persona_id, person}
-        )
-        times = [at for at in (lost, *erased.values()) if at]
+        person, ledger = tx.scope.user_id, self.sessions.vault.keystore.ledger
+        erased = await ledger.find_last_erasures(person, {*names, persona_id, person})
+        refused = await ledger.find_last_refusal(person, Purpose.STORAGE)
+        times = [at for at in (lost, refused, *erased.values()) if at]
         return RemovedMessages(
-            count, max(times, default=None), is_erased=not names.isdisjoint(erased)
+            count,
+            pairs,
+            max(times, default=None),
+            is_erased=not names.isdisjoint(erased),
         )
-
-    async def _read_messages(
-        self, tx: Transaction, key: PersonKey, persona_id: UUID, name: str
-    ) -> list[Message]:
-        """Return what the sessions of a name hold, oldest first."""
-        sessions = await self._list_by_name(tx, persona_id, name)
-        return [
-            message
-            for session in reversed(sessions)
-            for message in await message_store.list_messages(
-                tx, key, session.session_id
-            )
-        ]
 
     async def _write(
         self,

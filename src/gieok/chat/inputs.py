@@ -80,7 +80,7 @@ def _clean_message(field: str, said: ClientMessage, now: datetime) -> ClientMess
     name = said.id
     if name is not None:
         name = mask_text(clean_name(f"{field}.id", name), S3_ONLY)
-    return ClientMessage(said.role, content, name, said.at)
+    return ClientMessage(said.role, content, name, said.at, field)
 
 
 def _check_time(field: str, at: datetime, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """One turn of a chat, and what a client brings along."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -9,12 +10,29 @@ from gieok.kernel.language import Role
 
 @dataclass(frozen=True, slots=True)
 class ClientMessage:
-    """One message as a client remembers it; `id` and `at` are the client's own."""
+    """One message as a client remembers it; `id` and `at` are the client's own.
+
+    `place` is where it stands in a request, for refusals.
+    """
 
     role: Role
     content: str
     id: str | None = None
     at: datetime | None = None
+    place: str = field(default="messages", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenMessages:
+    """What a client told and the sessions of a name do not hold, in order."""
+
+    leading: Sequence[ClientMessage]
+    """Those before the first that is held."""
+    following: Sequence[ClientMessage]
+    is_alone: bool
+    """Whether nothing is held at all."""
+    is_whole: bool
+    """Whether most of what is held was told, too: the rest stands where it was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +40,9 @@ class RemovedMessages:
     """What the sessions of a name held once and is not to come back."""
 
     count: int
+    """How many there were, but for those that the person erased."""
+    pairs: int
+    """How many turns of two are among them."""
     until: datetime | None
     """When the last of them was said, at the latest."""
     is_erased: bool

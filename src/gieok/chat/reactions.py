@@ -6,60 +6,113 @@ has neither, and is told by who said what.
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 
-from gieok.chat.model import ClientMessage, RemovedMessages
+from gieok.chat.model import ClientMessage, RemovedMessages, UnseenMessages
+from gieok.kernel.errors import InvalidInputError
 
 Key = tuple[str | float, ...]
+Line = tuple[str, str]
+NO_TIME: Final = (
+    "it must be given, as something of this conversation was erased and the message "
+    "may be of that"
+)
 
 
-def select_unseen(
+def find_unseen(
     held: Sequence[ClientMessage], told: Sequence[ClientMessage]
-) -> list[ClientMessage]:
+) -> UnseenMessages:
     """Return what of `told` is new, each once, by time where every one has a time.
 
     Two messages are the same if they have the same id; without one, if role, content
     and time are the same. A message that the session holds without id and time is
     matched by role and content, as often as it is there.
     """
-    known = {key for said in held if (key := _get_sort_key(said))}
-    unnamed = Counter(_build_line(said) for said in held if not _get_sort_key(said))
-    named = Counter(_build_line(said) for said in held if _get_sort_key(said))
-    fresh: list[ClientMessage] = []
+    pool, keys = _HeldMessages(held), set[Key]()
+    leading: list[ClientMessage] = []
+    following: list[ClientMessage] = []
+    matched = 0
     for said in _sort_by_time(told):
-        key, line = _get_sort_key(said), _build_line(said)
-        if key in known:
+        key = _get_sort_key(said)
+        if key in keys:
             continue
         if key:
-            known.add(key)
-        pools = (unnamed,) if key else (unnamed, named)
-        pool = next((pool for pool in pools if pool[line] > 0), None)
-        if pool is None:
-            fresh.append(said)
+            keys.add(key)
+        if pool.take(said):
+            matched += 1
         else:
-            pool[line] -= 1
-    return fresh
+            (following if matched else leading).append(said)
+    roles = {said.role for said in told}
+    comparable = sum(said.role in roles for said in held)
+    return UnseenMessages(
+        leading, following, is_alone=not held, is_whole=2 * matched > comparable
+    )
 
 
 def filter_removed(
-    unseen: Sequence[ClientMessage], removed: RemovedMessages
+    unseen: UnseenMessages, removed: RemovedMessages
 ) -> list[ClientMessage]:
     """Return what is left of unseen messages without those that were removed.
 
-    That is what was said until the last of them. Without a time the first are taken for
-    them, as many as there were, and all where the person erased some.
+    That is what was said until the last of them. Without a time they are told by their
+    order: they stand before what is held, as many as there were, and all where the
+    person erased some.
+
+    Raises:
+        InvalidInputError: the person erased some, and a message has no time, nor does
+            its place tell whether it is one of them.
     """
-    left, until = removed.count, removed.until
+    until, left = removed.until, _count_leading(unseen, removed)
     new: list[ClientMessage] = []
-    for said in unseen:
-        if said.at is None:
-            is_old = removed.is_erased or left > 0
-        else:
-            is_old = until is not None and said.at <= until
-        if is_old:
+    for said in unseen.leading:
+        if left > 0 if said.at is None else _is_until(said, until):
             left -= 1
         else:
             new.append(said)
-    return new
+    return new + [said for said in unseen.following if not _is_until(said, until)]
+
+
+def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
+    """Return how many of the first messages are taken for removed ones."""
+    undated = [said for said in unseen.leading if said.at is None]
+    if removed.is_erased:
+        if undated and not unseen.is_whole:
+            raise InvalidInputError(f"{undated[0].place}.timestamp", NO_TIME)
+        return len(undated)
+    roles = {said.role for said in undated}
+    count = removed.count - (removed.pairs if len(roles) == 1 else 0)
+    if unseen.is_alone:
+        old = [said for said in unseen.leading if _is_until(said, removed.until)]
+        return count if len(undated) + len(old) >= count else 0
+    return count if unseen.is_whole else 0
+
+
+def _is_until(said: ClientMessage, until: datetime | None) -> bool:
+    return said.at is not None and until is not None and said.at <= until
+
+
+class _HeldMessages:
+    """What is held, from which each message that is told is taken once."""
+
+    def __init__(self, held: Sequence[ClientMessage]) -> None:
+        self._keys = {key for said in held if (key := _get_sort_key(said))}
+        self._named, self._unnamed = Counter[Line](), Counter[Line]()
+        for said in held:
+            pool = self._named if _get_sort_key(said) else self._unnamed
+            pool[_build_line(said)] += 1
+
+    def take(self, said: ClientMessage) -> bool:
+        """Tell whether a message is held, and has not been taken."""
+        key, line = _get_sort_key(said), _build_line(said)
+        if key in self._keys:
+            return True
+        pools = (self._unnamed,) if key else (self._unnamed, self._named)
+        pool = next((pool for pool in pools if pool[line] > 0), None)
+        if pool is None:
+            return False
+        pool[line] -= 1
+        return True
 
 
 def _sort_by_time(told: Sequence[ClientMessage]) -> list[ClientMessage]:
@@ -77,5 +130,5 @@ def _get_sort_key(said: ClientMessage) -> Key | None:
     return None
 
 
-def _build_line(said: ClientMessage) -> tuple[str, str]:
+def _build_line(said: ClientMessage) -> Line:
     return said.role.value, said.content

@@ -151,7 +151,8 @@ class Chat:
         Returns None when there is nothing to remember.
 
         Raises:
-            InvalidInputError: a name or text that cannot be used.
+            InvalidInputError: a name or text that cannot be used, or a message without
+                a time that may be one of those that the person erased.
             ConflictError: the session is with another persona.
             NotPermittedError: the person switched memory off.
             StorageFullError, DatabaseUnavailableError: nothing was kept.

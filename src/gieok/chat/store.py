@@ -3,11 +3,13 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, read_rows
-from gieok.sessions import Session
+from gieok.sessions import Message, Session
+from gieok.sessions.message_store import open_message
 from gieok.sessions.session_store import CONFIG, SELECT, parse_session
 
 NAME = "name"
@@ -27,54 +29,83 @@ async def find_last_open(tx: Transaction, persona_id: UUID) -> Session | None:
     return parse_session(row) if row else None
 
 
-async def list_named(
-    tx: Transaction, named: UUID, session_id: UUID | None, limit: int
-) -> list[Session]:
-    """Return the sessions of a name, newest first, and the one of an id."""
-    rows = await tx.fetch_all(
+async def find_last_named(
+    tx: Transaction, named: UUID, session_id: UUID | None
+) -> Session | None:
+    """Return the newest session of a name or of an id."""
+    row = await tx.fetch_one(
         SELECT
         + """
         WHERE user_id = %s AND (named = %s OR session_id = %s)
-        ORDER BY created_at DESC, session_id DESC LIMIT %s
+        ORDER BY created_at DESC, session_id DESC LIMIT 1
+        """,
+        [tx.scope.user_id, named, session_id],
+    )
+    return parse_session(row) if row else None
+
+
+async def list_last_messages(
+    tx: Transaction,
+    key: PersonKey,
+    named: UUID,
+    session_id: UUID | None,
+    limit: int,
+) -> list[Message]:
+    """Return the last messages of the sessions of a name and of an id, in order."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, said.created_at,
+               metadata
+        FROM sessions JOIN session_messages AS said USING (user_id, session_id)
+        WHERE user_id = %s AND (named = %s OR session_id = %s)
+        ORDER BY sessions.created_at DESC, session_id DESC, position DESC LIMIT %s
         """,
         [tx.scope.user_id, named, session_id, limit],
     )
-    return [parse_session(row) for row in rows]
+    return read_rows("session_messages", reversed(rows), partial(open_message, key))
 
 
 async def count_removed(
-    tx: Transaction, named: UUID, session_id: UUID | None, limit: int
-) -> tuple[int, datetime | None]:
-    """Return how many messages those sessions count that cannot be read any more.
+    tx: Transaction, named: UUID, session_id: UUID | None
+) -> tuple[int, int, datetime | None]:
+    """Return how many messages those sessions count that retention removed.
 
-    Those are what retention removed, and all of sessions that `list_named` leaves out.
-    The time is when the last of their sessions was over, or used last.
+    The second number is how many pairs of two went with them. The time is when the last
+    of them was said at the latest: when the next one was that is there, or without any
+    when its session was over or used last.
     """
     row = await tx.fetch_one(
         """
-        SELECT coalesce(sum(lost), 0)::int8, max(over_at) FILTER (WHERE lost > 0)
-        FROM (
-            SELECT least(updated_at, completed_at) AS over_at, message_count - CASE
-                WHEN row_number() OVER (ORDER BY created_at DESC, session_id DESC)
-                    <= %(limit)s
-                THEN (
-                    SELECT count(*) FROM session_messages AS said
-                    WHERE said.user_id = sessions.user_id
-                      AND said.session_id = sessions.session_id
-                )
-                ELSE 0 END AS lost
+        WITH mine AS (
+            SELECT session_id, message_count, pair_count - (
+                       SELECT count(*) FROM conversation_pairs AS pair
+                       WHERE pair.user_id = sessions.user_id
+                         AND pair.session_id = sessions.session_id
+                   ) AS pairs, least(updated_at, completed_at) AS over_at
             FROM sessions WHERE user_id = %(user_id)s
               AND (named = %(named)s OR session_id = %(session_id)s)
-        ) AS counted
+        ), said AS (
+            SELECT session_id, position, created_at, position - lag(position, 1, -1)
+                       OVER (PARTITION BY session_id ORDER BY position) > 1 AS is_after
+            FROM session_messages
+            WHERE user_id = %(user_id)s AND session_id IN (SELECT session_id FROM mine)
+        ), kept AS (
+            SELECT session_id, count(*) AS messages, max(position) AS last,
+                   max(created_at) FILTER (WHERE is_after) AS next_at
+            FROM said GROUP BY session_id
+        ), lost AS (
+            SELECT message_count - coalesce(messages, 0) AS messages, pairs,
+                   least(over_at, CASE WHEN last + 1 = message_count THEN next_at END)
+                       AS until
+            FROM mine LEFT JOIN kept USING (session_id)
+        )
+        SELECT coalesce(sum(messages), 0)::int8,
+               coalesce(sum(least(pairs, messages / 2)), 0)::int8, max(until)
+        FROM lost WHERE messages > 0
         """,
-        {
-            "user_id": tx.scope.user_id,
-            "named": named,
-            "session_id": session_id,
-            "limit": limit,
-        },
+        {"user_id": tx.scope.user_id, "named": named, "session_id": session_id},
     )
-    return (row[0], row[1]) if row else (0, None)
+    return row or (0, 0, None)
 
 
 async def is_saved(tx: Transaction, session_id: UUID) -> bool:

@@ -170,17 +170,39 @@ class Ledger:
     async def find_last_erasures(
         self, user_id: UUID, about: Collection[UUID]
     ) -> Mapping[UUID, datetime]:
-        """Return when each of these things of a person was erased last, if ever."""
+        """Return when each of these things of a person was erased last, if it was.
+
+        What was erased before the whole person last was is left out.
+        """
         with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     """
                     SELECT about, max(erased_at) FROM erased_ledger
-                    WHERE user_id = %s AND about = ANY(%s) GROUP BY about
+                    WHERE user_id = %(user_id)s AND about = ANY(%(about)s)
+                      AND entry_id >= coalesce((
+                          SELECT max(entry_id) FROM erased_ledger
+                          WHERE user_id = %(user_id)s AND kind = 'person'
+                      ), 0)
+                    GROUP BY about
                     """,
-                    [user_id, list(about)],
+                    {"user_id": user_id, "about": list(about)},
                 )
                 return dict(await found.fetchall())
+
+    async def find_last_refusal(self, user_id: UUID, purpose: str) -> datetime | None:
+        """Return when a person last decided against a purpose, if they did."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT max(decided_at) FROM decided_ledger
+                    WHERE user_id = %s AND purpose = %s AND NOT granted
+                    """,
+                    [user_id, purpose],
+                )
+                row = await found.fetchone()
+        return row[0] if row else None
 
     async def is_erased_since(self, user_id: UUID, about: UUID) -> bool:
         """Tell whether a thing was erased since its whole person last was."""

@@ -1,6 +1,8 @@
 """Which of a client's messages a session does not hold yet (E05)."""
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -8,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.chat.model import ClientMessage, RemovedMessages
-from gieok.chat.reactions import filter_removed, select_unseen
+from gieok.chat.reactions import filter_removed, find_unseen
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
@@ -23,6 +26,13 @@ def user(
     text: str, name: str | None = None, at: datetime | None = None
 ) -> ClientMessage:
     return ClientMessage(Role.USER, text, name, at)
+
+
+def select_unseen(
+    held: Sequence[ClientMessage], told: Sequence[ClientMessage]
+) -> list[ClientMessage]:
+    unseen = find_unseen(held, told)
+    return [*unseen.leading, *unseen.following]
 
 
 @pytest.mark.req("E05")
@@ -63,23 +73,68 @@ def test_messages_are_put_in_order_where_every_one_has_a_time() -> None:
     assert len(select_unseen([], [user("끝", at=end) for end in ends])) == 2
 
 
+NOTHING = RemovedMessages(0, 0, None, is_erased=False)
+MANY = replace(NOTHING, count=100)
+ERASED = replace(NOTHING, is_erased=True)
+
+
+def users(*texts: str) -> list[ClientMessage]:
+    return [user(text) for text in texts]
+
+
+def select_news(
+    held: Sequence[ClientMessage],
+    told: Sequence[ClientMessage],
+    removed: RemovedMessages,
+) -> list[ClientMessage]:
+    return filter_removed(find_unseen(held, told), removed)
+
+
 @pytest.mark.req("E05")
 def test_what_was_said_until_the_last_that_was_removed_is_no_news() -> None:
     old, new = user("하나", at=NOON), user("둘", at=NOON + timedelta(seconds=1))
-    removed = RemovedMessages(5, NOON, is_erased=False)
-    assert filter_removed([old, new], removed) == [new]
-    nothing = RemovedMessages(0, None, is_erased=False)
-    assert filter_removed([old, new], nothing) == [old, new]
+    removed = RemovedMessages(5, 0, NOON, is_erased=False)
+    assert select_news([], [old, new], removed) == [new]
+    assert select_news([user("응")], [user("응"), old, new], removed) == [new]
+    assert select_news([], [old, new], NOTHING) == [old, new]
 
 
 @pytest.mark.req("E05")
-def test_without_times_the_first_are_taken_for_what_was_removed() -> None:
+@pytest.mark.parametrize(
+    ("held", "told", "news"),
+    [
+        pytest.param("가나", "가나다", "다", id="what follows what is held is new"),
+        pytest.param("나다", "가나다라", "라", id="what stands before it is old"),
+        pytest.param("가나다라마", "바사", "바사", id="a part that is new as a whole"),
+        pytest.param("가나다라마", "바사가", "바사", id="a word that was said before"),
+        pytest.param("", "가나", "가나", id="fewer than were lost"),
+    ],
+)
+def test_without_times_the_order_tells_what_was_removed(
+    held: str, told: str, news: str
+) -> None:
+    assert select_news(users(*held), users(*told), MANY) == users(*news)
+
+
+@pytest.mark.req("E05")
+def test_no_more_is_taken_for_removed_than_was() -> None:
     told = [user("하나"), user("둘", at=NOON), user("셋"), user("넷")]
-    removed = RemovedMessages(3, NOON, is_erased=False)
-    assert filter_removed(told, removed) == [user("넷")]
-    erased = RemovedMessages(0, NOON, is_erased=True)
-    late = user("다섯", at=NOON + timedelta(seconds=1))
-    assert filter_removed([*told, late], erased) == [late]
+    removed = RemovedMessages(3, 0, NOON, is_erased=False)
+    assert select_news([], told, removed) == [user("넷")]
+    assert select_news(users("넷"), [user("영"), *told], removed) == users("셋")
+    turns = RemovedMessages(4, 2, None, is_erased=False)
+    assert select_news([], users(*"가나다라"), turns) == users(*"다라")
+
+
+@pytest.mark.req("E05", "B11")
+def test_where_something_was_erased_the_order_or_a_time_has_to_tell() -> None:
+    held, late = users("나", "다"), user("라", at=NOON)
+    assert select_news(held, users(*"가나다라"), ERASED) == users("라")
+    assert select_news(held, [late], ERASED) == [late]
+    asked = replace(user("마"), place="messages.3")
+    for known in ([], held, users(*"나다라바사아")):
+        with pytest.raises(InvalidInputError, match=r"messages\.3\.timestamp"):
+            select_news(known, [asked, user("아")], ERASED)
 
 
 @given(st.lists(PLAIN | DATED, max_size=12), st.randoms())

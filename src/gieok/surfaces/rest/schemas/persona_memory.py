@@ -41,7 +41,12 @@ class TranscriptMessage(CamelRequestModel):
     id: str | None = Field(default=None, description="Up to 128 characters.")
     role: Role
     content: str = Field(description="An empty one is left out.")
-    timestamp: AwareDatetime | None = None
+    timestamp: AwareDatetime | None = Field(
+        default=None,
+        description="When it was said. It decides whether a message that is sent again "
+        "counts once some of the conversation was erased or is no longer kept; where "
+        "nothing else tells, it must be given.",
+    )
 
     def to_message(self) -> ClientMessage:
         """Return the message."""
@@ -52,7 +57,8 @@ class ConversationToKeep(CamelRequestModel):
     """A conversation to sum up and keep (E05).
 
     What the session holds already is not kept twice, so sending the whole conversation
-    again is harmless. Messages are put in order of time where every one has a time.
+    again is harmless, and with each message's `timestamp` nothing comes back that was
+    erased. Messages are put in order of time where every one has a time.
     """
 
     session_id: str = Field(description="Up to 128 characters, yours.")
