@@ -148,8 +148,9 @@ class Portability:
         """Yield a prepared export as `export` does.
 
         Raises:
-            NotFoundError: the person has no export of this token, it has expired, or
-                something was erased since.
+            NotFoundError: the person has no export of this token, it has expired,
+                something was erased since, or another one took its place, also when
+                that was only after some of it was read.
         """
         export_id, secret = _parse_token(token)
         cipher, position = AESGCM(secret), 0
@@ -162,7 +163,8 @@ class Portability:
                 await self._audit_export(scope, "export_fetched")
             position += 1
             yield chunk
-        if position == 0:
+        mark = await self._read_chunk(scope, export_id, store.MARK)
+        if position == 0 or mark is None:
             raise NotFoundError("export")
 
     async def is_waiting(self, scope: Scope, token: str) -> bool:

@@ -12,7 +12,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.database import Transaction
 from gieok.items import Put
 from gieok.kernel.errors import ConflictError, NotFoundError
-from gieok.portability import Archive, store
+from gieok.portability import Archive, service, store
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact
@@ -153,6 +153,30 @@ async def test_a_new_export_takes_the_place_of_the_one_that_waits(
     assert HOME in await fetch(memory, me, last)
     assert await count_rows(owner, me) == size
     assert "manifest" in await fetch(memory, other, theirs), "another person's stays"
+
+
+@pytest.mark.parametrize("way", ["replaced", "erased", "expired"])
+async def test_a_download_whose_export_is_gone_midway_fails(
+    memory: Gieok,
+    me: Scope,
+    clock: FixedClock,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+) -> None:
+    monkeypatch.setattr(service, "CHUNK_BYTES", 100)
+    kept = await memory.memories.remember(me, HOME)
+    archive = await memory.portability.prepare(me)
+    chunks = memory.portability.fetch(me, archive.token)
+    assert await anext(chunks)
+    match way:
+        case "replaced":
+            await memory.portability.prepare(me)
+        case "erased":
+            await memory.memories.forget(me, kept.memory_id)
+        case _:
+            clock.advance(timedelta(days=1))
+    with pytest.raises(NotFoundError):
+        [chunk async for chunk in chunks]
 
 
 async def test_one_export_is_made_at_a_time(
