@@ -18,7 +18,6 @@ from gieok.kernel.errors import (
     GieokError,
     ModelUnavailableError,
     NotFoundError,
-    SessionExpiredError,
 )
 from gieok.kernel.language import FindingOperation, Role
 from gieok.kernel.scope import Scope
@@ -122,10 +121,10 @@ class _ChatLoop:
         await self._extract_memories()
 
     async def _record_message(self, line: str) -> None:
-        """Record in the conversation, or in another one where it rested too long."""
+        """Record in the conversation, or in another one where it is over."""
         try:
             await self._append_message(line)
-        except SessionExpiredError:
+        except ConflictError:
             session = await self.gieok.sessions.start(self.scope)
             self._follow_session(session.session_id)
             await self._append_message(line)

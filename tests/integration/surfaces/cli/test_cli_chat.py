@@ -1,14 +1,18 @@
 """Talking with a model on the command line."""
 
+import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from gieok import Config, Parts, open_memory
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import ModelReply, Utterance
-from gieok.testing import FixedClock
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, type_lines
 
 CARD = "4242 4242 4242 4242"
@@ -86,6 +90,30 @@ def test_a_line_is_recorded_also_where_the_model_is_away(
         "still there?",
         "I see.",
     ]
+
+
+def test_a_line_is_recorded_also_where_the_talk_was_closed_and_the_model_is_away(
+    cli: Cli, me: str, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def close() -> None:
+        parts = Parts(
+            model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+        )
+        async with open_memory(Config(data=data), parts=parts, worker=False) as memory:
+            person = memory.person(me)
+            (session,), _ = await memory.sessions.page(person)
+            await memory.sessions.close(person, session.session_id)
+
+    def leave(_: str, __: Sequence[Utterance]) -> ModelUnavailableError:
+        with ThreadPoolExecutor() as elsewhere:
+            elsewhere.submit(asyncio.run, close()).result()
+        return ModelUnavailableError("model", "it is away")
+
+    type_lines(monkeypatch, "I run every morning")
+    cli("chat", me, replies=leave)
+    newest, _ = cli("sessions", me, "--json").data["sessions"]
+    shown = cli("sessions", "show", me, newest["mark"], "--json").data["messages"]
+    assert [each["content"] for each in shown] == ["I run every morning"]
 
 
 def test_a_talk_with_a_model_goes_on_after_a_long_silence(
