@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gieok.chat.inputs import clean_base, clean_client_messages
 from gieok.chat.model import ClientMessage
-from gieok.chat.reactions import select_unseen
+from gieok.chat.reactions import find_unseen
 from gieok.chat.recent_messages import merge_recent_messages
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
@@ -148,7 +148,7 @@ def _chatted(text: str) -> object:
     told = [ClientMessage(Role.USER, piece) for piece in (text, *_pieces(text))]
     at = datetime(2026, 3, 2, tzinfo=UTC)
     clean = clean_client_messages("messages", told, len(told), TextMasker(), at)
-    return select_unseen(clean[::2], clean), merge_recent_messages([], clean, text)
+    return find_unseen(clean[::2], clean), merge_recent_messages([], clean, text)
 
 
 def _stored(text: str) -> object:
