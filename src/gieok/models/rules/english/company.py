@@ -21,6 +21,9 @@ _VERBS: Final = {"we're": "are", "we've": "have", "we'll": "will", "we'd": "woul
 _HAD: Final = compile_lazily(
     r"^(?:i|we)(?:'ve| have| had)(?: got)? (?:an?|one) ", re.IGNORECASE
 )
+_WITH_PARTICLE: Final = frozenset(
+    {each.split()[0] for each in _RECIPROCAL if " " in each}
+)
 _SOMEBODY: Final = frozenset({"to", "with", "at"})
 _OPEN: Final = frozenset({"a", "any", "every", "once", "all", "and", "but"})
 
@@ -68,17 +71,7 @@ def _is_reciprocal(lows: Sequence[str]) -> bool:
         place += 1
     verb = lows[place] if place < len(lows) else ""
     after = lows[place + 1] if place + 1 < len(lows) else ""
-    if verb in (
-        "get",
-        "got",
-        "fell",
-        "fall",
-        "make",
-        "made",
-        "split",
-        "break",
-        "broke",
-    ):
+    if verb in _WITH_PARTICLE:
         return f"{verb} {after}" in _RECIPROCAL
     loose = after in (PREPOSITIONS - _SOMEBODY) | TIMES | _OPEN or not after.isalnum()
     adverb = words.get_parts(after)[0] == words.ADVERB
