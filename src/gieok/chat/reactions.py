@@ -7,6 +7,7 @@ has neither, and is told by who said what.
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 from gieok.chat.model import ClientMessage, RemovedMessages, UnseenMessages
@@ -27,26 +28,22 @@ def find_unseen(
 
     Two messages are the same if they have the same id; without one, if role, content
     and time are the same. A message that the session holds without id and time is
-    matched by role and content, as often as it is there.
+    matched by role and content, as often as it is there: with the last ones that say
+    so, up to where what is held ends.
     """
-    pool, keys = _HeldMessages(held), set[Key]()
-    leading: list[ClientMessage] = []
-    following: list[ClientMessage] = []
-    matched = 0
-    for said in _sort_by_time(told):
-        key = _get_sort_key(said)
-        if key in keys:
-            continue
-        if key:
-            keys.add(key)
-        if pool.take(said):
-            matched += 1
-        else:
-            (following if matched else leading).append(said)
-    roles = {said.role for said in told}
-    comparable = sum(said.role in roles for said in held)
+    said, pool = _remove_repeated(_sort_by_time(told)), _HeldMessages(held)
+    end = _find_end(held, said)
+    order = [*reversed(range(end)), *range(end, len(said))]
+    taken = {at for at in order if pool.take(said[at])}
+    first = min(taken, default=len(said))
+    following = [said[at] for at in range(first, len(said)) if at not in taken]
+    roles = {each.role for each in told}
+    comparable = sum(each.role in roles for each in held)
     return UnseenMessages(
-        leading, following, is_alone=not held, is_whole=2 * matched > comparable
+        said[:first],
+        following,
+        is_alone=not held,
+        is_whole=2 * len(taken) > comparable,
     )
 
 
@@ -113,6 +110,28 @@ class _HeldMessages:
             return False
         pool[line] -= 1
         return True
+
+
+def _find_end(held: Sequence[ClientMessage], told: Sequence[ClientMessage]) -> int:
+    """Return how many were told when the last that is held was.
+
+    It is where most of what was told before is what is held, in its order.
+    """
+    kept = [_build_line(said) for said in reversed(held)]
+    lines = [_build_line(said) for said in told]
+
+    def count_equal(end: int) -> int:
+        pairs = zip(kept, reversed(lines[:end]), strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    return max(range(len(told) + 1), key=lambda end: (count_equal(end), end))
+
+
+def _remove_repeated(told: Sequence[ClientMessage]) -> list[ClientMessage]:
+    once: dict[Key, ClientMessage] = {}
+    for number, said in enumerate(told):
+        _ = once.setdefault(_get_sort_key(said) or (number,), said)
+    return list(once.values())
 
 
 def _sort_by_time(told: Sequence[ClientMessage]) -> list[ClientMessage]:

@@ -137,6 +137,35 @@ def test_where_something_was_erased_the_order_or_a_time_has_to_tell() -> None:
             select_news(known, [asked, user("아")], ERASED)
 
 
+@pytest.mark.req("E05", "B11")
+@pytest.mark.parametrize(
+    ("held", "told", "news"),
+    [
+        pytest.param("가다", "가나가다", "", id="the first word was said again"),
+        pytest.param("가", "가나가", "", id="nothing else is held"),
+        pytest.param("가다", "가나가다가", "가", id="and is said once more"),
+        pytest.param("가나", "가나가나", "", id="all of it was said again"),
+        pytest.param("가나가", "가나가다가", "다가", id="what is new ends alike"),
+        pytest.param("가나", "가나나", "나", id="the last word is said again"),
+    ],
+)
+@pytest.mark.parametrize("is_erased", [True, False])
+def test_a_word_that_was_said_again_brings_back_nothing_before_it(
+    held: str, told: str, news: str, *, is_erased: bool
+) -> None:
+    removed = replace(NOTHING, count=2, is_erased=is_erased)
+    assert select_news(users(*held), users(*told), removed) == users(*news)
+
+
+@pytest.mark.req("E05")
+def test_a_time_tells_which_of_two_equal_words_was_removed() -> None:
+    told = [
+        user(text, at=NOON + timedelta(hours=n)) for n, text in enumerate("가나가다")
+    ]
+    removed = replace(ERASED, until=told[1].at)
+    assert select_news(users(*"가다"), told, removed) == []
+
+
 @given(st.lists(PLAIN | DATED, max_size=12), st.randoms())
 def test_what_was_told_once_is_never_news_again(
     told: list[ClientMessage], chance: random.Random
