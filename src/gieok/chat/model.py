@@ -28,7 +28,10 @@ class UnseenMessages:
 
     leading: Sequence[ClientMessage]
     """Those before the first that is held."""
+    between: Sequence[ClientMessage]
+    """Those after it that stand before another one that is held."""
     following: Sequence[ClientMessage]
+    """Those after what is held."""
     is_alone: bool
     """Whether nothing is held at all."""
     is_whole: bool

@@ -6,6 +6,7 @@ has neither, and is told by who said what.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Final
@@ -36,12 +37,14 @@ def find_unseen(
     order = [*reversed(range(end)), *range(end, len(said))]
     taken = {at for at in order if pool.take(said[at])}
     first = min(taken, default=len(said))
-    following = [said[at] for at in range(first, len(said)) if at not in taken]
+    last = max((at for at in taken if at < end), default=first)
+    unseen = [at for at in range(first, len(said)) if at not in taken]
     roles = {each.role for each in told}
     comparable = sum(each.role in roles for each in held)
     return UnseenMessages(
         said[:first],
-        following,
+        [said[at] for at in unseen if at < last],
+        [said[at] for at in unseen if at > last],
         is_alone=not held,
         is_whole=2 * len(taken) > comparable,
     )
@@ -53,13 +56,16 @@ def filter_removed(
     """Return what is left of unseen messages without those that were removed.
 
     That is what was said until the last of them. Without a time they are told by their
-    order: they stand before what is held, as many as there were, and all where the
-    person erased some.
+    order: they stand before what is held, as many as there were, and all that stand
+    before where it ends where the person erased some.
 
     Raises:
         InvalidInputError: the person erased some, and a message has no time, nor does
             its place tell whether it is one of them.
     """
+    if removed.is_erased:
+        leading = [*unseen.leading, *unseen.between]
+        unseen = replace(unseen, leading=leading, between=[])
     until, left = removed.until, _count_leading(unseen, removed)
     new: list[ClientMessage] = []
     for said in unseen.leading:
@@ -67,7 +73,8 @@ def filter_removed(
             left -= 1
         else:
             new.append(said)
-    return new + [said for said in unseen.following if not _is_until(said, until)]
+    later = [*unseen.between, *unseen.following]
+    return new + [said for said in later if not _is_until(said, until)]
 
 
 def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
@@ -76,7 +83,7 @@ def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
     if removed.is_erased:
         if undated and not unseen.is_whole:
             raise InvalidInputError(f"{undated[0].place}.timestamp", NO_TIME)
-        return len(undated)
+        return len(unseen.leading)
     roles = {said.role for said in undated}
     count = removed.count - (removed.pairs if len(roles) == 1 else 0)
     if unseen.is_alone:

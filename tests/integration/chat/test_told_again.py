@@ -85,6 +85,20 @@ async def test_without_times_an_erased_conversation_is_refused_until_others_tell
     assert await said(memory, me) == ["합격했어", "신난다", "축하해 줘"]
 
 
+@pytest.mark.req("B11", "E05")
+async def test_a_talk_erased_between_two_others_is_not_told_back_without_times(
+    memory: Gieok, me: Scope, chat: Chat, clock: FixedClock
+) -> None:
+    told, sessions = say("안녕", "내일 면접이야", "잘 잤어?"), list[UUID]()
+    for each in told:
+        clock.advance(timedelta(minutes=5))
+        sessions.append(await tell(chat, me, [each]) or me.user_id)
+        await chat.close(me, persona=HANA, session=NAME)
+    await memory.erasure.session(me, sessions[1])
+    await tell(chat, me, [*told, *say("배고파")])
+    assert await said(memory, me) == ["안녕", "잘 잤어?", "배고파"]
+
+
 @pytest.mark.req("E19", "E05")
 async def test_whoever_comes_back_uses_a_name_of_which_they_had_erased_a_session(
     memory: Gieok, me: Scope, chat: Chat

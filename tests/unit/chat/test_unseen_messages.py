@@ -166,6 +166,21 @@ def test_a_time_tells_which_of_two_equal_words_was_removed() -> None:
     assert select_news(users(*"가다"), told, removed) == []
 
 
+@pytest.mark.req("E05", "B11")
+def test_what_was_erased_between_what_is_held_stays_gone() -> None:
+    held = users(*"가다")
+    assert select_news(held, users(*"가나다라"), ERASED) == users("라")
+    assert select_news(held, users(*"가나다라"), MANY) == users(*"나라")
+    assert select_news([*held, *users("마")], users(*"가다라"), ERASED) == users("라")
+    late = user("나", at=NOON)
+    assert select_news(held, [held[0], late, held[1]], ERASED) == [late]
+    mixed = [late, user("하"), *held]
+    assert select_news(held, mixed, replace(ERASED, until=NOON)) == []
+    more = users(*"마바사아가다")
+    with pytest.raises(InvalidInputError, match="timestamp"):
+        select_news(more, users(*"가나다라"), ERASED)
+
+
 @given(st.lists(PLAIN | DATED, max_size=12), st.randoms())
 def test_what_was_told_once_is_never_news_again(
     told: list[ClientMessage], chance: random.Random
