@@ -6,7 +6,7 @@ persona. A session that is over is followed by another one of the same name.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
@@ -39,7 +39,10 @@ from gieok.settings import Purpose
 from gieok.text.cleaning import clean_json, clean_name
 
 LOOKED_THROUGH: Final = 2_000
-"""Messages of one name among which a client's are looked for, the last ones."""
+"""Messages of one name among which a client's are looked for, the last ones.
+
+What was said before the first of them, by its time, is taken for held.
+"""
 TRIES: Final = 3
 CLIENT_ID: Final = "client_id"
 """Where a message's metadata keeps the client's own id of it."""
@@ -225,6 +228,9 @@ class Conversations:
         if not (unseen.leading or unseen.following):
             return held, []
         removed = await self._find_removed(tx, persona_id, named, own_id)
+        if len(held) == LOOKED_THROUGH:
+            beyond = held[0].spoken_at
+            removed = replace(removed, until=max(removed.until or beyond, beyond))
         return held, filter_removed(unseen, removed)
 
     async def _find_removed(

@@ -266,3 +266,17 @@ async def test_an_open_conversation_of_which_some_is_gone_takes_what_is_told_lat
     await shorter.expire(me)
     await tell(chat, me, [first, second, offline, last])
     assert await said(memory, me) == ["둘", "넷", "셋"]
+
+
+@pytest.mark.req("E05")
+async def test_what_is_held_beyond_the_last_two_thousand_is_recorded_once(
+    memory: Gieok, me: Scope, chat: Chat, clock: FixedClock
+) -> None:
+    begun = clock()
+    talk = [dated(f"{n}", begun + timedelta(seconds=n)) for n in range(2_010)]
+    clock.advance(timedelta(days=1))
+    for start in range(0, len(talk), 500):
+        await tell(chat, me, talk[start : start + 500])
+    news = dated("합격했어", clock())
+    await tell(chat, me, [*talk[:20], news])
+    assert (await said(memory, me))[2_010:] == ["합격했어"]
