@@ -32,9 +32,9 @@ class UnseenMessages:
     """Those after it that stand before another one that is held."""
     following: Sequence[ClientMessage]
     """Those after what is held."""
-    is_alone: bool
+    has_nothing_held: bool
     """Whether nothing is held at all."""
-    is_whole: bool
+    has_most_held: bool
     """Whether most of what is held was told, too: the rest stands where it was said."""
 
 

@@ -45,8 +45,8 @@ def find_unseen(
         said[:first],
         [said[at] for at in unseen if at < last],
         [said[at] for at in unseen if at > last],
-        is_alone=not held,
-        is_whole=2 * len(taken) > comparable,
+        has_nothing_held=not held,
+        has_most_held=2 * len(taken) > comparable,
     )
 
 
@@ -69,7 +69,8 @@ def filter_removed(
     until, left = removed.until, _count_leading(unseen, removed)
     new: list[ClientMessage] = []
     for said in unseen.leading:
-        if left > 0 if said.at is None else _is_until(said, until):
+        is_removed = left > 0 if said.at is None else _is_until(said, until)
+        if is_removed:
             left -= 1
         else:
             new.append(said)
@@ -81,15 +82,15 @@ def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
     """Return how many of the first messages are taken for removed ones."""
     undated = [said for said in unseen.leading if said.at is None]
     if removed.is_erased:
-        if undated and not unseen.is_whole:
+        if undated and not unseen.has_most_held:
             raise InvalidInputError(f"{undated[0].place}.timestamp", NO_TIME)
         return len(unseen.leading)
     roles = {said.role for said in undated}
     count = removed.count - (removed.pairs if len(roles) == 1 else 0)
-    if unseen.is_alone:
+    if unseen.has_nothing_held:
         old = [said for said in unseen.leading if _is_until(said, removed.until)]
         return count if len(undated) + len(old) >= count else 0
-    return count if unseen.is_whole else 0
+    return count if unseen.has_most_held else 0
 
 
 def _is_until(said: ClientMessage, until: datetime | None) -> bool:
