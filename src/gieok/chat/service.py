@@ -122,6 +122,10 @@ class Chat:
         await self.accounts.persona(scope, _clean_persona(persona))
         turn = Turn(message, reply.text, tokens=reply.tokens)
         pair = await self._record_turn(scope, persona_id, session, turn, pair_id)
+        if pair.is_repeated and (
+            earlier := await self._find_answer(scope, pair.pair_id, message)
+        ):
+            return earlier
         saved = await self._save_if_requested(scope, pair.session_id, message)
         return Answer(
             text=reply.text,

@@ -197,3 +197,5 @@ class Pair:
     assistant_message_id: UUID
     created_at: datetime
     retention_until: datetime
+    is_repeated: bool = field(default=False, compare=False)
+    """Whether the turn was sent again, and is kept as it was sent first."""

@@ -1,5 +1,6 @@
 """A turn that is sent again, as its answer was lost: it is kept once, under its id."""
 
+from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
@@ -27,7 +28,7 @@ async def find_earlier_pair(
         return None
     for pair in await message_store.list_pairs(tx, key, [pair_id]):
         require_same_words(pair, said)
-    return await message_store.get_pair(tx, pair_id)
+    return replace(await message_store.get_pair(tx, pair_id), is_repeated=True)
 
 
 async def find_readable_pair(

@@ -1,5 +1,6 @@
 """Turns with a persona over HTTP (E02), as its document writes them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -70,6 +71,36 @@ async def test_a_message_that_is_sent_again_with_its_key_is_answered_as_before(
     refused = await hana.http.post(SEND, json=other, headers=key)
     assert refused.status_code == 409
     assert len(talker.shown) == 1
+
+
+class TalkerToTwo(ScriptedModel):
+    """A chat model that answers once two have asked, each something else."""
+
+    def __init__(self) -> None:
+        super().__init__(guard=assert_no_open_transaction)
+        self._both = asyncio.Barrier(2)
+
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
+        """Return which of the two this is."""
+        del instructions, messages
+        return ModelReply(f"{await self._both.wait()}번")
+
+
+@pytest.mark.req("E02")
+async def test_a_message_that_is_sent_again_meanwhile_gets_the_reply_that_is_kept(
+    hana: Person, stand_in: StandIn
+) -> None:
+    chat = replace(hana.gieok.chat, model=TalkerToTwo())
+    stand_in(replace(hana.gieok, chat=chat))
+    key = {"Idempotency-Key": str(uuid4())}
+    sends = (hana.http.post(SEND, json=ASKED, headers=key) for _ in "12")
+    first, again = (answer.json() for answer in await asyncio.gather(*sends))
+    assert first == again
+    held = (await hana.http.get(f"/api/v1/sessions/{first['sessionId']}")).json()
+    kept = [m["content"] for m in held["messages"]]
+    assert kept == [ASKED["message"], first["reply"]]
 
 
 @pytest.mark.req("E02")
