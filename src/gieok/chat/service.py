@@ -76,7 +76,7 @@ class Chat:
         A message that asks to save the conversation has it saved (`Answer.saved`), and
         the next turn begins another session.
         A message that is sent again with the same `pair_id` is answered with the reply
-        that was kept.
+        that was kept, or anew where that may not be read; it is kept once.
         A memory that fails is done without. The model reads everything masked, and so
         is the reply on disk; the text that is returned is as the model wrote it.
 
@@ -126,7 +126,7 @@ class Chat:
             earlier := await self._find_answer(scope, pair.pair_id, message)
         ):
             return earlier
-        saved = await self._save_if_requested(scope, pair.session_id, message)
+        saved = await self._save_if_requested(scope, pair, message)
         return Answer(
             text=reply.text,
             session_id=pair.session_id,
@@ -220,15 +220,15 @@ class Chat:
         return await self._conversations.get_names(scope, session_ids)
 
     async def _save_if_requested(
-        self, scope: Scope, session_id: UUID, message: str
+        self, scope: Scope, pair: Pair, message: str
     ) -> UUID | None:
-        """Save the conversation if the message asks for it; the reply stands anyway."""
-        if self.save_requests is None:
+        """Save the conversation if a new message asks for it; the reply stands."""
+        if self.save_requests is None or pair.is_repeated:
             return None
         try:
             if not await self.save_requests.is_save_request(message):
                 return None
-            saved = await self._save_on_request(scope, session_id)
+            saved = await self._save_on_request(scope, pair.session_id)
         except GieokError as error:
             log.warning("conversation_not_saved", error=type(error).__name__)
             return None

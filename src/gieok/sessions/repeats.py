@@ -34,17 +34,20 @@ async def find_earlier_pair(
 async def find_readable_pair(
     tx: Transaction, key: PersonKey, pair_id: UUID
 ) -> tuple[Pair, RecordedPair] | None:
-    """Return a pair by its id, and its words; None if it was never sent.
+    """Return a pair by its id, and its words; None if there are none to be read.
+
+    It was never sent, is of a special category that the person refused, or is no
+    longer kept.
 
     Raises:
-        ConflictError: it was erased since, or its words may not be read any more.
+        ConflictError: it was erased since.
     """
-    there, gone = await message_store.find_pairs(tx, {pair_id})
-    if not there | gone:
-        return None
+    _, gone = await message_store.find_pairs(tx, {pair_id})
+    if gone:
+        raise ConflictError(_ERASED)
     for words in await message_store.list_pairs(tx, key, [pair_id]):
         return await message_store.get_pair(tx, pair_id), words
-    raise ConflictError(_ERASED)
+    return None
 
 
 def require_same_words(pair: RecordedPair, said: str) -> None:

@@ -186,10 +186,12 @@ class Sessions:
     async def find_turn(
         self, scope: Scope, pair_id: UUID
     ) -> tuple[Pair, RecordedPair] | None:
-        """Return a turn by its id, with its words as they were kept; None without one.
+        """Return a turn by its id, with its words as they were kept.
+
+        None of one that was never sent, or whose words may not be read (any more).
 
         Raises:
-            ConflictError: it was erased, or its words may not be read any more.
+            ConflictError: it was erased.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:

@@ -73,6 +73,21 @@ async def test_a_message_that_is_sent_again_with_its_key_is_answered_as_before(
     assert len(talker.shown) == 1
 
 
+@pytest.mark.req("E02", "D14")
+async def test_a_message_of_a_refused_category_can_be_sent_again(
+    hana: Person, talker: Talker
+) -> None:
+    await hana.http.put("/api/v1/users/me/consents", json={"sensitive": False})
+    key = {"Idempotency-Key": str(uuid4())}
+    asked = ASKED | {"message": "우울증 약을 복용해요"}
+    answers = [await hana.http.post(SEND, json=asked, headers=key) for _ in "12"]
+    first, again = (answer.json() for answer in answers)
+    assert (again["reply"], again["messageId"]) == ("맑아!", first["messageId"])
+    assert len(talker.shown) == 2, "what may not be read is asked about again"
+    listed = (await hana.http.get("/api/v1/sessions")).json()["sessions"]
+    assert [each["message_count"] for each in listed] == [2]
+
+
 class TalkerToTwo(ScriptedModel):
     """A chat model that answers once two have asked, each something else."""
 
