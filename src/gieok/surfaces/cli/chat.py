@@ -22,6 +22,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import FindingOperation, Role
 from gieok.kernel.scope import Scope
 from gieok.memories import Outcome
+from gieok.sessions.lifecycle import ENDED
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import resolve_memory
 from gieok.surfaces.cli.lines import LineReader
@@ -125,9 +126,16 @@ class _ChatLoop:
         try:
             await self._append_message(line)
         except ConflictError:
+            if not await self._is_over():
+                raise
             session = await self.gieok.sessions.start(self.scope)
             self._follow_session(session.session_id)
             await self._append_message(line)
+
+    async def _is_over(self) -> bool:
+        """Tell whether the conversation has ended, rather than waits for somebody."""
+        read = await self.gieok.sessions.read(self.scope, self.session_id, limit=1)
+        return read.session.status in ENDED
 
     async def _append_message(self, line: str) -> None:
         await self.gieok.sessions.append(

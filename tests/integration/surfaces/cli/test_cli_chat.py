@@ -1,19 +1,25 @@
 """Talking with a model on the command line."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
-from gieok import Config, Parts, open_memory
+from gieok import Config, Parts, Scope, open_memory
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import ModelReply, Utterance
+from gieok.sessions import Sessions
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, type_lines
+
+Act = Callable[[Sessions, Scope, UUID], Awaitable[object]]
+Reply = Callable[[str, Sequence[Utterance]], ModelUnavailableError]
+Elsewhere = Callable[[Act], Reply]
 
 CARD = "4242 4242 4242 4242"
 
@@ -92,28 +98,53 @@ def test_a_line_is_recorded_also_where_the_model_is_away(
     ]
 
 
-def test_a_line_is_recorded_also_where_the_talk_was_closed_and_the_model_is_away(
-    cli: Cli, me: str, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def close() -> None:
+@pytest.fixture
+def elsewhere(me: str, data: Path) -> Elsewhere:
+    """What another process does with the person's conversation, and then no model."""
+
+    async def work(act: Act) -> None:
         parts = Parts(
             model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
         )
         async with open_memory(Config(data=data), parts=parts, worker=False) as memory:
             person = memory.person(me)
             (session,), _ = await memory.sessions.page(person)
-            await memory.sessions.close(person, session.session_id)
+            await act(memory.sessions, person, session.session_id)
 
-    def leave(_: str, __: Sequence[Utterance]) -> ModelUnavailableError:
-        with ThreadPoolExecutor() as elsewhere:
-            elsewhere.submit(asyncio.run, close()).result()
-        return ModelUnavailableError("model", "it is away")
+    def leave(act: Act) -> Reply:
+        def reply(_: str, __: Sequence[Utterance]) -> ModelUnavailableError:
+            with ThreadPoolExecutor() as thread:
+                thread.submit(asyncio.run, work(act)).result()
+            return ModelUnavailableError("model", "it is away")
 
+        return reply
+
+    return leave
+
+
+def test_a_line_is_recorded_also_where_the_talk_was_closed_and_the_model_is_away(
+    cli: Cli, me: str, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
     type_lines(monkeypatch, "I run every morning")
-    cli("chat", me, replies=leave)
+    cli("chat", me, replies=elsewhere(Sessions.close))
     newest, _ = cli("sessions", me, "--json").data["sessions"]
     shown = cli("sessions", "show", me, newest["mark"], "--json").data["messages"]
     assert [each["content"] for each in shown] == ["I run every morning"]
+
+
+def test_a_talk_that_waits_for_somebody_is_not_left_for_another_one(
+    cli: Cli, me: str, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause = elsewhere(Sessions.pause)
+
+    def reply(prompt: str, said: Sequence[Utterance]) -> ModelReply | Exception:
+        return pause(prompt, said) if len(said) > 1 else ModelReply("I see.")
+
+    type_lines(monkeypatch, "hello", "I run every morning")
+    talked = cli("chat", me, replies=reply)
+    assert "the session is paused" in talked.err
+    assert "another one has begun" not in talked.err
+    assert cli("sessions", me, "--json").data["total"] == 1
 
 
 def test_a_talk_with_a_model_goes_on_after_a_long_silence(
