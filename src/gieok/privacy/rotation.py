@@ -3,14 +3,14 @@
 A person's next key is first added, then known to every process, and only then used;
 what older keys sealed is sealed again, in batches, each row only if it is still as it
 was read. A key is destroyed when nothing has needed it for an hour. What does not open
-keeps it for 30 days, as it may have been damaged beside its bytes and be put right; but
-not against what a receipt promises.
+keeps its key for 30 days, as it may have been damaged beside its bytes and be put
+right; but not against what a receipt promises.
 """
 
 import asyncio
 import secrets
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -65,8 +65,8 @@ class ResealedBatch(NamedTuple):
     """What became of sealed values."""
 
     sealed: int
-    unopened: Sequence[bytes]
-    """Digests of those that do not open."""
+    unopened: Mapping[bytes, bool]
+    """Digests of those that do not open, and whether their key is still held."""
 
 
 class SealedStore(Protocol):
@@ -251,7 +251,7 @@ class KeyRotation:
         for column in SEALED_COLUMNS:
             done = await self._reseal_column(scope, key, column)
             sealed += done.sealed
-            is_whole = is_whole and not done.unopened
+            is_whole = is_whole and not any(done.unopened.values())
         for store in self.stores:
             sealed += await store.reseal(scope, key)
         if not is_whole and not await self._is_promised(scope):
@@ -269,12 +269,12 @@ class KeyRotation:
         self, scope: Scope, key: PersonKey, column: SealedColumn
     ) -> ResealedBatch:
         """Return what became of all values of a column; what does not open is left."""
-        sealed, unopened = 0, list[bytes]()
+        sealed, unopened = 0, dict[bytes, bool]()
         while any(
             batch := await reseal_batch(self.database, scope, key, column, unopened)
         ):
             sealed += batch.sealed
-            unopened += batch.unopened
+            unopened |= batch.unopened
         if unopened:
             log_unreadable(column.table, len(unopened))
         return ResealedBatch(sealed, unopened)
@@ -320,7 +320,7 @@ async def reseal_batch(
     scope: Scope,
     key: PersonKey,
     column: SealedColumn,
-    unopened: Sequence[bytes] = (),
+    unopened: Collection[bytes] = (),
 ) -> ResealedBatch:
     """Seal one batch of a column with the newest key, but of what is `unopened`."""
     async with database.begin(scope) as tx:
@@ -367,12 +367,12 @@ async def reseal_batch(
 
 def _open_rows(
     key: PersonKey, column: SealedColumn, rows: Iterable[TupleRow]
-) -> tuple[list[tuple[TupleRow, bytes]], list[bytes]]:
-    """Return rows with what they hold, and digests of those that do not open."""
-    opened, closed = list[tuple[TupleRow, bytes]](), list[bytes]()
+) -> tuple[list[tuple[TupleRow, bytes]], dict[bytes, bool]]:
+    """Return rows with what they hold, and what does not open, see `ResealedBatch`."""
+    opened, closed = list[tuple[TupleRow, bytes]](), dict[bytes, bool]()
     for row in rows:
         try:
             opened.append((row, column.open(key, row)))
         except UNREADABLE:
-            closed.append(sha256(row[2]).digest())
+            closed[sha256(row[2]).digest()] = key.has_key_of(row[2])
     return opened, closed

@@ -115,6 +115,10 @@ class PersonKey:
         """Tell whether the newest key sealed this."""
         return sealed[1:_NONCE_AT] == struct.pack(">H", self._epoch)
 
+    def has_key_of(self, sealed: bytes) -> bool:
+        """Tell whether the key that this names is among the person's."""
+        return bytes([VERSION]) + sealed[1:_NONCE_AT] in self._ciphers
+
     def seal(
         self,
         place: Place,

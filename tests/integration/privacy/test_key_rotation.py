@@ -171,19 +171,22 @@ async def test_a_value_that_does_not_open_keeps_no_old_key_for_good(
     damaged = await memory.memories.remember(me, "하나")
     kept = await memory.memories.remember(me, "고양이를 키운다")
     await damage(owner, damaged.memory_id)
+    assert await apart.renew([me.user_id], settles_in=NOW)
+    await pass_days(apart, me, 29)
+    await apart.finish()
+    assert len(await apart.keystore.list_keys(me.user_id)) == 2
+    await pass_days(apart, me, 1)
+    await apart.finish()
     for epoch in (1, 2):
-        assert await apart.renew([me.user_id], settles_in=NOW)
-        await pass_days(apart, me, 29)
-        await apart.finish()
-        assert len(await apart.keystore.list_keys(me.user_id)) == 2
-        await pass_days(apart, me, 1)
-        await apart.finish()
         (new,) = await apart.keystore.list_keys(me.user_id)
         assert new.epoch == epoch
         memory.maintenance.vault.forget(me)
         assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
         with pytest.raises(TamperedError):
             await memory.memories.get(me, damaged.memory_id)
+        await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+    held = await apart.keystore.list_keys(me.user_id)
+    assert len(held) == 1, "the key of what does not open is gone already"
     await memory.erasure.person(me)
 
 
@@ -212,6 +215,9 @@ async def test_what_a_receipt_promises_goes_before_what_does_not_open(
     await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
     assert len(await apart.keystore.list_keys(me.user_id)) == 1
     clock.advance(timedelta(days=31))
+    memory.maintenance.vault.forget(me)
+    later = await memory.memories.remember(me, "둘")
+    await damage(owner, later.memory_id)
     await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
     assert len(await apart.keystore.list_keys(me.user_id)) == 2
 
