@@ -16,6 +16,7 @@ from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Turn
 from gieok.sessions.new_messages import read_new_messages
+from gieok.sessions.repeats import UsedTurnIdError
 
 PERSONA: Final = "langgraph"
 """Whom a person talks to in a graph whose session is over or has no name."""
@@ -76,19 +77,18 @@ async def record_turn(
 
     Raises:
         InvalidInputError: a name or text that cannot be kept.
-        ConflictError: the turn of this id was erased.
+        UsedTurnIdError: the turn of this id was erased, or is another one.
         StorageFullError, DatabaseUnavailableError: nothing was recorded.
     """
     thread = None
     if name is not None:
         session_id = thread = gieok.accounts.session_id(scope, name)
-        with suppress(ConflictError):  # it is over, or waits for somebody
-            try:
-                return await gieok.sessions.record(
-                    scope, session_id, turn, pair_id=pair_id
-                )
-            except NotFoundError:
-                return await _begin_and_record(gieok, scope, session_id, turn, pair_id)
+        try:
+            return await _record_or_begin(gieok, scope, session_id, turn, pair_id)
+        except UsedTurnIdError:
+            raise
+        except ConflictError:  # it is over, or waits for somebody
+            pass
     persona_id = await gieok.accounts.persona(scope, PERSONA)
     conversations = Conversations(gieok.accounts, gieok.sessions, thread)
     session_id = await conversations.open(scope, persona_id, name)
@@ -109,9 +109,11 @@ async def is_recorded_since(
     )
 
 
-async def _begin_and_record(
+async def _record_or_begin(
     gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn, pair_id: UUID | None
 ) -> Pair:
+    with suppress(NotFoundError):
+        return await gieok.sessions.record(scope, session_id, turn, pair_id=pair_id)
     with suppress(ConflictError):  # somebody else began it just now
         await gieok.sessions.start(scope, session_id=session_id)
     return await gieok.sessions.record(scope, session_id, turn, pair_id=pair_id)

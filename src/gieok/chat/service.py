@@ -26,7 +26,7 @@ from gieok.models.chat_answers import request_reply
 from gieok.models.deadline import compute_end
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
-from gieok.sessions.repeats import require_same_words
+from gieok.sessions.repeats import UsedTurnIdError, require_same_words
 from gieok.settings.consent_rules import require_storage_consent
 from gieok.text.cleaning import clean_name, clean_text
 
@@ -304,6 +304,8 @@ class Chat:
         session_id = await self._conversations.open(scope, persona_id, session)
         try:
             return await self.sessions.record(scope, session_id, turn, pair_id=pair_id)
+        except UsedTurnIdError:
+            raise
         except ConflictError:  # it ended just now
             session_id = await self._conversations.open(scope, persona_id, session)
             return await self.sessions.record(scope, session_id, turn, pair_id=pair_id)

@@ -11,6 +11,11 @@ from gieok.sessions import message_store
 from gieok.sessions.model import Pair, RecordedPair
 
 _ERASED: Final = "the turn of this id was erased"
+_ANOTHER: Final = "the id is another turn's"
+
+
+class UsedTurnIdError(ConflictError):
+    """The id of a turn was used before: that turn was erased, or is another one."""
 
 
 async def find_earlier_pair(
@@ -19,11 +24,11 @@ async def find_earlier_pair(
     """Return the pair that what was said is kept as; None if it was never sent.
 
     Raises:
-        ConflictError: it was erased since, or the id is another turn's.
+        UsedTurnIdError: it was erased since, or the id is another turn's.
     """
     there, gone = await message_store.find_pairs(tx, {pair_id})
     if gone:
-        raise ConflictError(_ERASED)
+        raise UsedTurnIdError(_ERASED)
     if not there:
         return None
     for pair in await message_store.list_pairs(tx, key, [pair_id]):
@@ -40,11 +45,11 @@ async def find_readable_pair(
     longer kept.
 
     Raises:
-        ConflictError: it was erased since.
+        UsedTurnIdError: it was erased since.
     """
     _, gone = await message_store.find_pairs(tx, {pair_id})
     if gone:
-        raise ConflictError(_ERASED)
+        raise UsedTurnIdError(_ERASED)
     for words in await message_store.list_pairs(tx, key, [pair_id]):
         return await message_store.get_pair(tx, pair_id), words
     return None
@@ -56,8 +61,7 @@ def require_same_words(pair: RecordedPair, said: str) -> None:
     What was masked of a pair depends on what was said before it: that is not compared.
 
     Raises:
-        ConflictError: the id is another turn's.
+        UsedTurnIdError: the id is another turn's.
     """
     if not pair.sensitive_flags and pair.user_text != said:
-        reason = "the id is another turn's"
-        raise ConflictError(reason)
+        raise UsedTurnIdError(_ANOTHER)

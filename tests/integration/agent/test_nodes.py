@@ -129,6 +129,22 @@ async def test_the_middleware_records_a_turn_once_when_it_is_resumed(
     assert await contents(memory, memory.person(name)) == [["안녕", "답: 안녕"]]
 
 
+@pytest.mark.req("D11", "A15")
+async def test_a_turn_that_was_erased_leaves_nothing_when_the_graph_is_resumed(
+    memory: Gieok, name: str
+) -> None:
+    scope, config = memory.person(name), named(name)
+    app = graph(memory, talker(), GieokSaver(memory))
+    await app.ainvoke(said("안녕"), config)
+    states = [state async for state in app.aget_state_history(config)]
+    (before,) = (each for each in states if each.next == ("memory_extraction",))
+    ((session,), _) = await memory.sessions.page(scope)
+    await memory.erasure.session(scope, session.session_id)
+    await memory_extraction(memory)(before.values, config)
+    assert await contents(memory, scope) == []
+    assert await memory.accounts.persona_names(scope) == {}
+
+
 @pytest.mark.req("D11")
 async def test_messages_without_ids_are_recorded_each_time(
     memory: Gieok, name: str
