@@ -32,9 +32,9 @@ class UnseenMessages:
     """Those after it that stand before another one that is held."""
     following: Sequence[ClientMessage]
     """Those after what is held."""
-    has_nothing_held: bool
+    has_nothing_recorded: bool
     """Whether nothing is held at all."""
-    has_most_held: bool
+    has_most_recorded: bool
     """Whether most of what is held was told, too: the rest stands where it was said."""
 
 

@@ -32,7 +32,7 @@ def find_unseen(
     matched by role and content, as often as it is there: with the last ones that say
     so, up to where what is held ends.
     """
-    said, pool = _remove_repeated(_sort_by_time(told)), _HeldMessages(held)
+    said, pool = _remove_repeated(_sort_by_time(told)), _RecordedMessages(held)
     end = _find_end(held, said)
     order = [*reversed(range(end)), *range(end, len(said))]
     taken = {at for at in order if pool.take(said[at])}
@@ -45,8 +45,8 @@ def find_unseen(
         said[:first],
         [said[at] for at in unseen if at < last],
         [said[at] for at in unseen if at > last],
-        has_nothing_held=not held,
-        has_most_held=2 * len(taken) > comparable,
+        has_nothing_recorded=not held,
+        has_most_recorded=2 * len(taken) > comparable,
     )
 
 
@@ -82,22 +82,22 @@ def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
     """Return how many of the first messages are taken for removed ones."""
     undated = [said for said in unseen.leading if said.at is None]
     if removed.is_erased:
-        if undated and not unseen.has_most_held:
+        if undated and not unseen.has_most_recorded:
             raise InvalidInputError(f"{undated[0].place}.timestamp", NO_TIME)
         return len(unseen.leading)
     roles = {said.role for said in undated}
     count = removed.count - (removed.pairs if len(roles) == 1 else 0)
-    if unseen.has_nothing_held:
+    if unseen.has_nothing_recorded:
         old = [said for said in unseen.leading if _is_until(said, removed.until)]
         return count if len(undated) + len(old) >= count else 0
-    return count if unseen.has_most_held else 0
+    return count if unseen.has_most_recorded else 0
 
 
 def _is_until(said: ClientMessage, until: datetime | None) -> bool:
     return said.at is not None and until is not None and said.at <= until
 
 
-class _HeldMessages:
+class _RecordedMessages:
     """What is held, from which each message that is told is taken once."""
 
     def __init__(self, held: Sequence[ClientMessage]) -> None:
