@@ -10,7 +10,7 @@ from gieok.database.transaction import Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
 
 STALLED_AFTER: Final = timedelta(seconds=30)
-"""A worker that was silent for longer is dead."""
+"""A worker that was silent for longer is dead, as for `worker.pace.NORMAL`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from gieok.database.jobs import STALLED_AFTER
-
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -11,7 +9,7 @@ class Pace:
 
     poll: float = 5.0
     heartbeat: float = 10.0
-    stalled_after: float = STALLED_AFTER.total_seconds()
+    stalled_after: float = 30.0
     concurrency: int = 2
     sweep: str = "* * * * *"
     """When the agenda and jobs of dead workers are looked at, as cron (a sixth field is

@@ -7,9 +7,11 @@ import pytest
 from psycopg.sql import SQL, Identifier, Placeholder
 
 from gieok import Gieok, Scope
+from gieok.database.jobs import STALLED_AFTER
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.surfaces.checks import CheckProblem, InstallationChecks
 from gieok.surfaces.pages.texts import format_text
+from gieok.worker.pace import NORMAL
 from support.database import Owner
 from support.memory_talk import record_turns
 from support.own_installation import module_address, module_config, module_memory
@@ -114,6 +116,7 @@ async def test_what_waits_for_a_job_of_its_line_that_runs_is_not_late(
 async def test_what_waits_for_a_worker_that_died_is_late(
     memory: Gieok, owner: Owner
 ) -> None:
+    assert NORMAL.stalled_after == STALLED_AFTER.total_seconds()
     await add_busy_line(owner, silent_for=60)
     with pytest.raises(CheckProblem, match=r"1 due, 864\d\d s late"):
         await build_checks(memory).check_queue()

@@ -204,7 +204,7 @@ async def test_a_value_opens_again_once_what_it_is_bound_to_is_put_back(
     assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
 
 
-@pytest.mark.req("D16", "A15")
+@pytest.mark.req("D16")
 async def test_what_a_receipt_promises_goes_before_what_does_not_open(
     memory: Gieok, me: Scope, owner: Owner, clock: FixedClock, apart: KeyRotation
 ) -> None:
