@@ -98,6 +98,45 @@ def test_what_is_ahead_is_on_the_coming_one(words: str) -> None:
     assert f"on Friday ({COMING_FRIDAY})" in resolve_dates(words, SAID)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "My parents arrive on Friday",
+        "My sister gets back on Friday",
+        "I leave on Friday",
+        "I go back to work on Friday",
+        "I finish work on Friday",
+        "The user meets their new boss on Friday",
+        "I see the consultant on Friday",
+        "I go into hospital on Friday",
+        "We pick up the puppy on Friday",
+        "We exchange on Friday",
+        "I find out on Friday",
+        "My cast comes off on Friday",
+        "My daughter turns five on Friday",
+        "The user's first day is on Friday",
+        "My meeting is on Friday",
+        "My hen do is on Friday",
+        "The user's school play is at 7 on Friday",
+        "It's on Friday",
+    ],
+)
+def test_what_is_done_once_is_on_the_coming_one(words: str) -> None:
+    assert resolve_dates(words, SAID) == f"{words} ({COMING_FRIDAY})"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "My mum arrives in a week",
+        "My partner comes home in a week",
+        "We go to Spain in a week",
+    ],
+)
+def test_in_a_week_is_a_day_ahead(words: str) -> None:
+    assert resolve_dates(words, SAID) == f"{words} (2026-03-09)"
+
+
 def test_the_day_itself_is_meant_where_it_is_told_of_the_past() -> None:
     said = resolve_dates("The user's van broke down on Monday", SAID)
     assert said.endswith("on Monday (2026-02-23)")
@@ -148,6 +187,16 @@ def test_this_one_gets_no_day_where_it_may_be_either(words: str) -> None:
         "The user's yoga class is on Monday",
         "The user goes to Mass on Sunday",
         "The shop's always closed on Friday",
+        "My day off is on Friday",
+        "The user's shift is at 6 on Friday",
+        "Payday is on Friday",
+        "The bins go out on Tuesday",
+        "Bin day is on Tuesday",
+        "Training is on Tuesday",
+        "I pick up the kids on Friday",
+        "The user finishes early on Friday",
+        "I leave work at 3 on Friday",
+        "The user goes through a kilo of cheese in a week",
     ],
 )
 def test_what_comes_every_week_gets_no_day(words: str) -> None:

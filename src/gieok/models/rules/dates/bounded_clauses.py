@@ -23,6 +23,9 @@ _APPOINTMENT: Final = PatternFile(
 ).compile_list("calendar_days.appointment")
 _COURSE: Final = _LISTS.compile_list("bounds.en_course")
 _ONCE: Final = _LISTS.compile_list("bounds.en_once")
+_IS_ON: Final = re.compile(
+    r"(?:\b(?:is|are)|['’](?:s|re))(?: at [\w:. ]{1,12})? $", re.IGNORECASE
+)
 _DURATION: Final = re.compile(r"\bfor an? \w+", re.IGNORECASE)
 _HOLDS: Final = _LISTS.compile_list("bounds.en_holds")
 _PRESENT: Final = _LISTS.compile_list("bounds.en_present")
@@ -74,7 +77,7 @@ def is_of_one_day(match: re.Match[str], tense: Tense) -> bool:
     """Tell whether a weekday of an English clause is one day, not one of every week.
 
     "Is paid on Friday" is so every week, as far as can be told; "sees the dentist on
-    Friday" and "starts at Tesco on Monday" are not.
+    Friday", "starts at Tesco on Monday" and "the prom is on Friday" are not.
     """
     if tense is Tense.PAST:
         return True
@@ -86,8 +89,8 @@ def is_of_one_day(match: re.Match[str], tense: Tense) -> bool:
     if tense is not Tense.PRESENT:
         return True
     clause = " ".join(_find_clause(text, start, end))
-    appointed = _APPOINTMENT.search(clause) and not _COURSE.search(clause)
-    return bool(appointed or _ONCE.search(clause))
+    told = _APPOINTMENT.search(clause) or _IS_ON.search(text[:start])
+    return bool((told and not _COURSE.search(clause)) or _ONCE.search(clause))
 
 
 def _is_of_state_in_english(text: str, start: int, end: int, kind: BoundKind) -> bool:

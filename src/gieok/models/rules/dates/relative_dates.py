@@ -27,6 +27,7 @@ _EN_DAYS: Final = _LISTS.get_numbers("dates.en_days")
 _EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
 _ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
 _WITHIN: Final = _LISTS.compile_list("dates.en_within")
+_TRAVELS: Final = _LISTS.compile_list("dates.en_travels")
 _LASTING: Final = _BOUNDS.compile_list("bounds.en_lasting")
 _SMALL: Final = _LISTS.get_numbers("dates.small")
 _KO_NUMBERS: Final = _BOUNDS.get_numbers("bounds.ko_numbers")
@@ -130,7 +131,7 @@ def _is_ahead(match: re.Match[str], count: int) -> bool:
     before, tense = match.string[opened : match.start()], _read_tense(match)
     if tense in {Tense.PAST, Tense.UNSURE} or _WITHIN.search(before):
         return False
-    return count > 1 or is_of_one_day(match, tense)
+    return count > 1 or is_of_one_day(match, tense) or bool(_TRAVELS.search(before))
 
 
 def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
