@@ -29,6 +29,10 @@ TODAY = date(2026, 11, 29)
         ("The user's MRI is booked for 30 January at 9", "2027-01-30"),
         ("The user's interview is on the 3rd at 9", "2026-12-03"),
         ("The user has an exam on Friday the 4th", "2026-12-04"),
+        ("I've a scan on the 20th for my back", "2026-12-20"),
+        ("I see the vet on the 20th again", "2026-12-20"),
+        ("The user has an exam on the 20th if the car works", "2026-12-20"),
+        ("The user booked the dentist on the 20th", "2026-12-20"),
         ("시험은 4월 25일 필기이다", "2027-04-25"),
         ("사용자는 12월 3일에 제주도 여행을 간다", "2026-12-03"),
         ("발표는 12월 1일이다", "2026-12-01"),
@@ -48,6 +52,8 @@ def test_an_appointment_ahead_is_over_with_its_day(text: str, day: str) -> None:
         "The user's rent is due on the 1st",
         "The user passed their driving test on 14th May",
         "The user had an interview on the 3rd",
+        "I saw the doctor on the 5th",
+        "The user met their doctor on 5th May",
         "The user's exam is on May 14, 2028",
         "The user has a meeting on the 5th of every month",
         "The user's flat is on the 4th floor",
@@ -68,6 +74,16 @@ def test_an_appointment_ahead_is_over_with_its_day(text: str, day: str) -> None:
 )
 def test_what_comes_again_was_or_is_no_appointment_stays(text: str) -> None:
     assert resolve_calendar_days(text, TODAY) == text
+
+
+def test_this_month_is_no_end_behind_a_day_of_it() -> None:
+    said = "The party's on the 20th this month"
+    told = resolve_dates(said, date(2026, 3, 11))
+    assert "on the 20th (2026-03-20) this month" in told
+    assert "ends" not in told
+    assert "-20)" not in resolve_dates(said, TODAY)
+    told = resolve_dates("The user is at their mum's this month", TODAY)
+    assert told.endswith("this month (ends 2026-11-30)")
 
 
 @given(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
+from gieok.models.rules.english.tense import Tense, read_tense
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -33,7 +34,7 @@ _DAY: Final = r"(?:the )?(?P<day>\d{1,2})"
 _MONTH: Final = f"(?P<month>{_MONTH_NAMES})"
 _CLOSED: Final = (
     r"(?=$|[.,;:!?)”\"]| (?:at|in(?! a\b)|from|with|by|around|about|before|after|to"
-    r"|because|so|but|is|and(?! (?:the )?\d))\b)"
+    r"|because|so|but|is|for|on|if|when|as|again|this|and(?! (?:the )?\d))\b)"
 )
 """What follows a day that no noun follows: no "3rd floor", no "1st Monday"."""
 _ENGLISH: Final = tuple(
@@ -82,14 +83,25 @@ def _build_writer(space: str, today: date) -> Callable[[re.Match[str]], str]:
 
     def write(match: re.Match[str]) -> str:
         found = match.groupdict()
+        if space and _is_told_as_past(match):
+            return match[0]
         name, number = found.get("month"), int(found["day"])
         month = None if name is None else _read_month(name)
         day = find_coming_day(month, number, today)
         if day is None or not _is_weekday(found.get("weekday"), day):
             return match[0]
+        this_month = match.string.startswith(" this month", match.end())
+        if this_month and day.month != today.month:
+            return match[0]
         return f"{match[0]}{space}({day.isoformat()})"
 
     return write
+
+
+def _is_told_as_past(match: re.Match[str]) -> bool:
+    """Tell whether the English clause of a day tells what was: "saw the doctor"."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    return read_tense(before, after) is Tense.PAST
 
 
 def _is_weekday(name: str | None, day: date) -> bool:
