@@ -191,6 +191,7 @@ def test_this_one_gets_no_day_where_it_may_be_either(words: str) -> None:
         "The user's shift is at 6 on Friday",
         "Payday is on Friday",
         "The bins go out on Tuesday",
+        "The user exchanges letters on Friday",
         "Bin day is on Tuesday",
         "Training is on Tuesday",
         "I pick up the kids on Friday",
