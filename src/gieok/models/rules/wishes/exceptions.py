@@ -32,6 +32,9 @@ _PARTS: Final = compile_lazily(
     r"([.,;!?\n]+\s*|\s+(?:but|and)\s+|(?<=데)\s+|(?<=고)\s+)"
 )
 _SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
+_NOTHING_MORE: Final = compile_lazily(
+    r"(?:요|여|욤|용)?[\s~,^ㅋㅎㅠㅜ]*(?:부탁[가-힣]*|제발|플리즈)?[\s~,^ㅋㅎㅠㅜ]*$"
+)
 _SPACES: Final = compile_lazily(r"[^\S\n]+")
 _STATED: Final = compile_lazily(
     r"\bi(?:['’]m|['’]ve| am| have| had| was| like| live| love| hate| eat| work)\b"
@@ -99,15 +102,20 @@ def _split_excepted(text: str) -> tuple[str, list[str]]:
 
 
 def _is_of_wish(text: str, kept: re.Match[str]) -> bool:
-    """Tell whether a wish leaves out what is kept, in the same sentence.
+    """Tell whether a wish leaves out what is kept.
 
-    A Korean wish stands behind it, or all of it before: "다 잊어줘 알레르기만 빼고".
+    A Korean wish stands behind it in the same sentence, or all of it before: "다 잊어줘
+    알레르기만 빼고", "다 잊어줘. 알레르기만 빼고요 ㅋㅋ".
     """
     if not has_hangul(kept[0]):
         return True
     behind = _SENTENCE_END.split(text[kept.end() :], maxsplit=1)[0]
-    before = _SENTENCE_END.split(text[: kept.end()])[-1]
-    is_last = not behind.strip(" ~,") and find_wish(before) is not None
+    *earlier, before = [
+        each for each in _SENTENCE_END.split(text[: kept.end()]) if each.strip()
+    ]
+    if earlier and before.strip() == kept[0].strip():
+        before = earlier[-1]
+    is_last = _NOTHING_MORE.match(behind) and find_wish(before) is not None
     return is_last or find_wish(behind) is not None
 
 
