@@ -19,7 +19,13 @@ from gieok.models.rules.korean.questions import (
     read_question,
 )
 from gieok.models.rules.korean.retelling import build_declarative
-from gieok.models.rules.korean.subjects import ME, is_honouring
+from gieok.models.rules.korean.subjects import (
+    BEING,
+    ME,
+    OCCUPATIONS,
+    ROLES,
+    is_honouring,
+)
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
@@ -44,6 +50,11 @@ _NAMING: Final = compile_lazily(
     r"(?<=[가-힣])(?:이에요|이예요|예요|에요|입니다|이야|야|이지|이죠|임)[\s.!~ㅋㅎㅠ]*$"
 )
 """How somebody says what they are: "비건이에요", but not "홍차요"."""
+_BEARER: Final = compile_lazily(
+    r"[가-힣]{2}(?:(?<![피과의감상모])자|(?<![와페라])인|생|파)$"
+)
+"""Who is of some kind: "비흡연자", "홍차파", but not "피자"."""
+_AILING: Final = compile_lazily(r"[가-힣](?:염|증)$")
 _PARTICLE: Final = compile_lazily(r"(?:께서는|은|는|이|가|의|도)$")
 _TITLE: Final = compile_lazily(r"(?:님|분)$")
 _SUBJECT: Final = compile_lazily(r"(?P<who>[가-힣]+?)(?:께서는?|은|는|이|가|도)\s")
@@ -102,6 +113,17 @@ def _mark_argument(noun: str, asked: QuestionSentence) -> str:
     if stem.form.endswith(_PLACED):
         return noun + "에"
     return append_particle(noun, "을", "를")
+
+
+def _is_state(noun: str, asked: QuestionSentence, morphology: Morphology) -> bool:
+    """Tell whether a noun says what somebody is, not what they do or have instead."""
+    if asked.main.form.endswith("살"):
+        return False
+    last = [m.form for m in morphology.analyze(noun)][-1:]
+    known = BEING | OCCUPATIONS | ROLES
+    if not known.isdisjoint({noun, *noun.split()[-1:], *last}) or _BEARER.search(noun):
+        return True
+    return asked.main.form not in EXISTING and _AILING.search(noun) is not None
 
 
 def _is_person(noun: str) -> bool:
@@ -323,8 +345,8 @@ def _render_denied(
         return _render_own(
             f"{linked} 제 {append_particle(words, '은', '는')} {affirmed}"
         )
-    placed = asked.main.form.endswith("살")
-    if asked.is_copula or (_NAMING.search(bare) and not placed):
+    named = _NAMING.search(bare) and _is_state(words, asked, morphology)
+    if asked.is_copula or named:
         return _render_own(f"{linked} {words}이다")
     argument = _find_argument(asked)
     noun = words if argument is None else _mark_argument(words, asked)
