@@ -88,6 +88,8 @@ async def test_who_died_is_known_as_dead(known: str, said: str, told: str) -> No
     assert await _hear(said, known) == {known: told}
 
 
+GRANNY = "사용자의 할머니는 부산에 산다"
+FATHER = "사용자의 아버지는 은행원이다"
 MOTHER = "사용자의 엄마는 부산에 산다"
 SON = "사용자의 아들은 대학생이다"
 DOG = "사용자의 강아지 이름은 콩이이다"
@@ -98,6 +100,8 @@ DOG = "사용자의 강아지 이름은 콩이이다"
     [
         (MOTHER, "엄마는 어제 대구로 돌아가셨어"),
         (MOTHER, "엄마가 집에 돌아가셨어"),
+        (MOTHER, "엄마는 부산으로 다시 돌아가셨어"),
+        (FATHER, "아버지를 미국으로 떠나보냈어"),
         (MOTHER, "엄마가 풀이 죽었어"),
         (SON, "아들 군대 떠나보냈어요"),
         (SON, "아들을 미국으로 떠나보냈어"),
@@ -117,6 +121,15 @@ def test_who_went_somewhere_or_is_dejected_is_alive(known: str, said: str) -> No
         (MOTHER, "엄마가 사고로 돌아가셨어"),
         (MOTHER, "엄마가 3월에 돌아가셨어요"),
         (SON, "아들을 먼저 떠나보냈어"),
+        (GRANNY, "할머니가 폐렴으로 돌아가셨어"),
+        (GRANNY, "할머니가 뇌졸중으로 돌아가셨어"),
+        (GRANNY, "할머니가 심근경색으로 돌아가셨어"),
+        (GRANNY, "할머니가 당뇨로 돌아가셨어"),
+        (GRANNY, "할머니가 독감으로 돌아가셨어"),
+        (GRANNY, "할머니가 하늘나라로 돌아가셨어"),
+        (GRANNY, "할머니를 암으로 떠나보냈어요"),
+        (FATHER, "아버지를 떠나보냈습니다"),
+        (SON, "아들을 암으로 떠나보냈어"),
         (DOG, "콩이를 떠나보냈어"),
     ],
 )

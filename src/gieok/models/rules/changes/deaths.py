@@ -18,6 +18,7 @@ from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.korean.endings import append_particle
+from gieok.models.rules.korean.subjects import PLACES
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, ACQUAINTANCES_KO, KIN_KO
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -29,6 +30,13 @@ _STATED_EN: Final = _LISTS.compile_list("deaths.stated_en")
 _STATED_KO: Final = _LISTS.compile_list("deaths.stated_ko")
 _NOT: Final = _LISTS.compile_list("deaths.not")
 _PARTED: Final = _LISTS.compile_list("deaths.parted")
+_PLACES: Final = "|".join(sorted(_LISTS.get_words("deaths.places") | PLACES))
+_RETURNED: Final = compile_lazily(
+    rf"(?<!하늘)(?:{_PLACES})(?:으로|로|에) ?"
+    r"(?:(?:다시|도로|바로|그냥|일찍|잘) )?(?:돌아가|떠나 ?보냈)"
+)
+"""Who went back to a place: "집에 돌아가셨어", but not "폐렴으로 돌아가셨어"."""
+_ELDERS: Final = _LISTS.get_words("deaths.elders")
 PETS: Final = _LISTS.get_words("deaths.pets")
 _DEAD: Final = _LISTS.compile_list("deaths.dead")
 _KIN_EN: Final = "|".join(sorted(PERSONS, key=len, reverse=True))
@@ -95,7 +103,7 @@ def find_deaths(
     for place, said in dead.items():
         own = _select_meant(said, beings)
         if _PARTED.search(candidates[place].clause.text):
-            own = {item: one for item, one in own.items() if one.noun in PETS}
+            own = {item: one for item, one in own.items() if one.noun in PETS | _ELDERS}
         day = candidates[place].turn.day or today
         for item, told in _render_deaths(own, candidates[place], day, known):
             updates = FindingOperation.UPDATE if told else FindingOperation.DELETE
@@ -109,7 +117,8 @@ def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
     """Return the words of a clause for somebody who died, in lower case."""
     text = candidate.clause.text.replace("’", "'")
     unmeant = any(candidate.flags[name] for name in UNMEANT)
-    if unmeant or _NOT.search(candidate.turn.text):
+    said = candidate.turn.text
+    if unmeant or _NOT.search(said) or _RETURNED.search(said):
         return frozenset()
     stated = (_STATED_EN if is_english(text) else _STATED_KO).search(text)
     if stated is None:
