@@ -65,14 +65,16 @@ def has_own_subject(
 
 def _is_own_korean(candidate: ClauseCandidate, words: Collection[str]) -> bool:
     """Tell whether nobody but the user, or what is named, is a Korean subject."""
+    morphemes = candidate.clause.morphemes
+    named = {*words, *(word.removesuffix("이") for word in words)}
     subjects = [
-        one.form
-        for one, other in pairwise(candidate.clause.morphemes)
+        one.form if one.tag != "XSN" or not place else morphemes[place - 1].form
+        for place, (one, other) in enumerate(pairwise(morphemes))
         if other.tag == "JKS" or (other.tag == "JX" and other.form in ("은", "는"))
     ]
     return all(
         form in _SELF
         or form in CIRCUMSTANCES
-        or any(word.endswith(form.lower()) for word in words)
+        or any(word.endswith(form.lower()) for word in named)
         for form in subjects
     )
