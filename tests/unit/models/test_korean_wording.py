@@ -188,7 +188,13 @@ def test_a_stem_of_a_dialect_is_written_in_the_standard(
 
 @pytest.mark.parametrize(
     "said",
-    ["네 아이 엄마예요", "네 자매 중 막내야", "오 남매 중 첫째야", "네 식구 같이 살아"],
+    [
+        "네 아이 엄마예요",
+        "네 자매 중 막내야",
+        "오 남매 중 첫째야",
+        "네 식구 같이 살아",
+        "네 가족이 같이 살아",
+    ],
 )
 def test_a_number_that_sounds_like_yes_stays(said: str) -> None:
     assert trim_sentence(said) == said
@@ -198,6 +204,8 @@ def test_a_number_that_sounds_like_yes_stays(said: str) -> None:
     ("said", "rest"),
     [
         *(("네 저는 의사예요", "저는 의사예요"), ("네, 아이가 있어", "아이가 있어")),
+        *(("네 쌍둥이예요", "쌍둥이예요"), ("네 자매 있어요", "자매 있어요")),
+        ("네 가족이랑 살아요", "가족이랑 살아요"),
         *(("네 딸이 있어요", "딸이 있어요"), ("오 진짜 좋아", "진짜 좋아")),
     ],
 )
