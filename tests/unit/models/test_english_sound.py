@@ -201,6 +201,52 @@ def test_what_only_the_user_can_mean_is_theirs(said: str, beside: str) -> None:
     assert _tell(said, beside=(beside,))[0].startswith("The user ")
 
 
+def _word(said: str, beside: str = "", asked: str = "") -> str:
+    heard = (asked,) if asked else ()
+    return render_english((said,), (beside,) if beside else (), heard, asked).text
+
+
+@pytest.mark.parametrize(
+    ("said", "beside", "told"),
+    [
+        ("Living with my brother now", "My wife left me.", "is living with their"),
+        ("Handed in my notice", "My boss shouted at me.", "handed in their notice"),
+        ("Taking her to Bath", "My sister's visiting.", "is taking her to Bath"),
+        ("Had an accident", "Went to Spain with my mum.", "had an accident"),
+        ("Trying to eat less meat", "My girlfriend is vegan.", 'said: "Trying to'),
+        ("Feel lonely", "My kids left home.", 'said: "Feel lonely"'),
+        ("Had a stroke in May", "My mum is in hospital.", 'said: "Had a stroke'),
+        ("broke her hip in May", "Priya's in hospital.", 'said: "broke her hip'),
+    ],
+)
+def test_what_is_left_open_beside_somebody_else_is_quoted(
+    said: str, beside: str, told: str
+) -> None:
+    assert _word(said, beside).startswith(f"The user {told}")
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "told"),
+    [
+        ("Taking time off work", "Sorry to hear about your dad.", "mentioned taking"),
+        (
+            "Getting a puppy in May",
+            "Sorry to hear about your dog.",
+            "mentioned getting",
+        ),
+        ("Going to see her in May", "Your sister sounds lovely!", "is going to see"),
+        ("Got her flowers as well", "Did your mum like it?", "has got her flowers"),
+        ("Had a stroke in May", "And your mum?", "'s mum had a stroke in May"),
+    ],
+)
+def test_only_a_question_passes_on_whom_it_is_about(
+    said: str, asked: str, told: str
+) -> None:
+    assert _word(said, asked=asked).startswith(
+        f"The user{told}" if told[0] == "'" else f"The user {told}"
+    )
+
+
 @pytest.mark.parametrize(
     ("said", "asked", "before", "told"),
     [

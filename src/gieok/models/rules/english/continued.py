@@ -8,7 +8,7 @@ from typing import Final
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
 from gieok.models.rules.english.elided import is_of_first_person, render_elided
-from gieok.models.rules.english.grammar import find_verb
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, find_verb
 from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.models.rules.english.openings import trim_fillers
 from gieok.models.rules.english.people import PERSONS, SEVERAL, list_people
@@ -19,16 +19,28 @@ from gieok.text.patterns import compile_lazily
 
 PERSONAL: Final = ("he", "she", "they")
 _OWNING: Final = {"his": "he", "him": "he", "her": "she", "their": "they"}
+_OBJECTS: Final = frozenset({"her", "him", "them"})
+_LOOSE: Final = PREPOSITIONS | TIMES | {"", "and", "but", "now", "again", "too"}
 _EMPTY: Final = frozenset({"it", "that", "this", "there"})
-_OWN: Final = frozenset({"my", "me", "our", "us", "mine", "ours", "i", "we"})
+_OWN: Final = frozenset({"my", "me", "myself", "our", "us", "mine", "ours", "i", "we"})
+_ELIDED: Final = (words.PAST, words.PARTICIPLE, words.GERUND)
 _SENTENCE_END: Final = compile_lazily(r"(?<=[.!?])\s+|\n+")
 _HEARD: Final = compile_lazily(
     r"\byou(?:'ve|'d)? (?:say|said|mention|mentioned|told|tell|think|know|mean)\b",
     re.IGNORECASE,
 )
 _GOVERNED: Final = compile_lazily(
-    r"\b(?:with|for|to|at|from|by|of|in|on|between) (?:your|the) ", re.IGNORECASE
+    r"\b(?:with|for|to|at|from|by|of|in|on|between|about|after|over) (?:your|the) ",
+    re.IGNORECASE,
 )
+_ASKED_TO_TELL: Final = compile_lazily(r"^\W*tell me(?: more)? about ", re.IGNORECASE)
+_OPEN: Final = frozenset({"", "they"})
+_GIVEN: Final = compile_lazily(
+    r"\b(?:got|bought|gave|made|sent|told|getting|buying|giving|making|sending)"
+    r" (?:her|them) ",
+    re.IGNORECASE,
+)
+"""What has "her" as its object, be there a noun behind it: "got her flowers"."""
 _EVENT: Final = compile_lazily(r"\bhappen\w*\b[^.!?]*\?", re.IGNORECASE)
 """What asks on about whom the user had just spoken of."""
 _DEATH: Final = compile_lazily(
@@ -74,9 +86,11 @@ def render_continued(
     last = find_last_subject(said, asked)
     if last is None and _DEATH.match(join_tokens(tokens)):
         return None
-    if last is None or (is_of_first_person(tokens) and last.told not in ("", "they")):
-        return found
     own = any(get_stem(token) in _OWN for token in tokens)
+    if last is None or (is_of_first_person(tokens) and last.told not in _OPEN):
+        return found
+    if has_person_object(tokens) or (own and not last.is_asked):
+        return found
     if own or not last.is_asked or last.told in ("", *PERSONAL):
         return None
     name = last.told.removeprefix("my ")
@@ -84,6 +98,19 @@ def render_continued(
     done = (render_elided(tokens) or found).text.removeprefix("The user ")
     told = f"{owned}{name} {done}"
     return EnglishClause(told, is_user=False)
+
+
+def has_person_object(tokens: Sequence[Token]) -> bool:
+    """Tell whether "her", "him" or "them" is what something is done to.
+
+    Who leaves the subject out then is not that person: "taking her to Bath".
+    """
+    for number, token in enumerate(tokens):
+        after = tokens[number + 1].low if number + 1 < len(tokens) else ""
+        owning = token.low == "her" and words.is_known(after) and after not in _LOOSE
+        if token.low in _OBJECTS and not owning:
+            return True
+    return _GIVEN.search(join_tokens(tokens)) is not None
 
 
 def _list_last_sentences(text: str) -> list[str]:
@@ -97,6 +124,8 @@ def _find_subject(text: str) -> str | None:
         tokens = split_tokens(trim_fillers(normalize_spelling(sentence)))
         for _, clause in reversed(split_run(tokens)):
             verb = find_verb(clause)
+            if not verb and words.get_parts(clause[0].low)[0] in _ELIDED:
+                continue  # "went to Spain with my mum"
             end = len(clause) if verb is None else verb + ("'" in clause[verb].low)
             told = _find_in(clause[:end]) if end else None
             if told and verb is None and words.can_be(clause[0].low, words.VERB):
@@ -133,14 +162,17 @@ def _find_in(tokens: Sequence[Token]) -> str | None:
 def _find_question_subject(text: str) -> str | None:
     """Return whom the assistant's last words ask about, or nothing."""
     for sentence in _list_last_sentences(text):
-        tokens = _drop_address(split_tokens(_HEARD.sub("", trim_fillers(sentence))))
+        asking = _ASKED_TO_TELL.match(sentence) is not None
+        heard = _HEARD.sub("", trim_fillers(_ASKED_TO_TELL.sub("", sentence)))
+        tokens = _drop_address(split_tokens(heard))
         stems = [get_stem(token) for token in tokens]
         place = stems.index("you") if "you" in stems else len(stems)
         kept = [token for token in tokens[:place] if get_stem(token) not in FIRST]
         told = _find_in(kept)
         governed = _GOVERNED.search(join_tokens(kept)) is not None
         if told is not None:
-            return "" if governed and told not in PERSONAL else told
+            real = asking or sentence.rstrip().endswith("?")
+            return told if real and (told in PERSONAL or not governed) else ""
         if place < len(stems):
             return "i"
     return None

@@ -27,6 +27,7 @@ from gieok.models.rules.english.company import name_company, needs_company
 from gieok.models.rules.english.continued import (
     PERSONAL,
     find_last_subject,
+    has_person_object,
     render_continued,
 )
 from gieok.models.rules.english.elided import render_elided
@@ -137,7 +138,8 @@ def _resolve_subject(
     if not one.is_elided:
         return one
     last = find_last_subject(before, asked)
-    if last is not None and last.told in PERSONAL:
+    named = last is not None and last.told in PERSONAL
+    if last is not None and named and not has_person_object(tokens):
         spaced = Token(tokens[0].text)
         resumed = [Token(last.told), spaced, *tokens[1:]]
         found = _render_pronoun(resumed, before)

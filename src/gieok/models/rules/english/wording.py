@@ -15,6 +15,7 @@ from gieok.models.rules.english.clause import (
     convert_opening,
     rewrite,
 )
+from gieok.models.rules.english.elided import render_elided
 from gieok.models.rules.english.grammar import PREPOSITIONS, has_verb
 from gieok.models.rules.english.telling import render_clauses
 from gieok.models.rules.english.tokens import split_tokens
@@ -205,9 +206,11 @@ def _render_beside(
 def _render_fragment(text: str, beside: Sequence[str], before: Sequence[str]) -> str:
     """Return words that are no sentence, as what the user mentioned or said."""
     opening = _render_beside(beside[:1], before)
+    tokens = split_tokens(text)
+    if opening is not None and not opening.is_user and render_elided(tokens):
+        return f'{USER} said: "{text}"'
     if opening is not None and len(text.split()) <= MOST_BESIDE:
         return _join_fragment(opening.text, text)
-    tokens = split_tokens(text)
     first = tokens[0].low if tokens else ""
     nominal = not has_verb(tokens) and first not in PREPOSITIONS | {"not"}
     if nominal and _WANTED.search(text) and words.get_parts(first)[0] != words.VERB:
