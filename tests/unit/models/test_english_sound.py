@@ -201,6 +201,18 @@ def test_what_only_the_user_can_mean_is_theirs(said: str, beside: str) -> None:
     assert _tell(said, beside=(beside,))[0].startswith("The user ")
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("No, I do", "Does your husband cook?"),
+        ("No, I am", "Is your husband vegan too?"),
+        ("No, I have", "Has your wife got a car?"),
+    ],
+)
+def test_a_bare_auxiliary_takes_no_noun_of_the_question(said: str, asked: str) -> None:
+    assert not [one for one in _tell(said, asked=asked) if "their " in one]
+
+
 def _word(said: str, beside: str = "", asked: str = "") -> str:
     heard = (asked,) if asked else ()
     return render_english((said,), (beside,) if beside else (), heard, asked).text
@@ -459,6 +471,10 @@ def test_kin_is_claimed_once(said: str) -> None:
         ("Do you drive?", "I do", "I drive"),
         ("Does your wife drive?", "yes", "my wife drives"),
         ("Does your wife drive?", "No, I don't", None),
+        ("Does your husband cook?", "No, I do", "my husband doesn't cook"),
+        ("Has your wife got a car?", "No, I have", "my wife has not got a car"),
+        ("Does your husband cook?", "Yes, but I don't.", "my husband cooks"),
+        ("Does your husband cook?", "Yes, I do", None),
     ],
 )
 def test_a_short_answer_is_of_whom_it_says(

@@ -80,6 +80,8 @@ _OWN_SHORT: Final = compile_lazily(
     r"\bi(?:'m not| (?:do|am|have|can|did)(?:n't| not)?| can't)\b[\s,.!]*",
     re.IGNORECASE,
 )
+_NEGATED: Final = compile_lazily(r"n't\b|\bnot\b", re.IGNORECASE)
+_BETWEEN: Final = compile_lazily(r"^[\s,.;–-]*(?:but)?[\s,]*$", re.IGNORECASE)
 _OF_USER: Final = {"does": "do", "is": "are", "has": "have", "was": "were"}
 _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
 _LIMITING: Final = _LISTS.compile_list("english.limiting")
@@ -193,7 +195,7 @@ def _render_polar(
         return _render_ended(polar, is_own=used["own"] is not None)
     if polar[1].lower() != "you" and (short := _OWN_SHORT.search(said)):
         if short.start():
-            return None  # "No, I don't", asked "Does your wife drive?"
+            return _render_other(polar, said, short)
         polar = (_OF_USER.get(polar[0], polar[0]), "you", polar[2])
     match = _YES.match(said) or _NO.match(said)
     if match is not None:
@@ -203,6 +205,21 @@ def _render_polar(
         return f"{join_polar(*polar, denied=True)}, {rest[:1].lower()}{rest[1:]}"
     whole = _PREDICATE.match(said) or not said
     return None if whole else _render_fragment(polar, rest, most)
+
+
+def _render_other(
+    polar: tuple[str, str, str], said: str, short: re.Match[str]
+) -> str | None:
+    """Return what a yes or no says of who was asked about, if "I" am otherwise.
+
+    "No, I don't" may be meant of either, asked "Does your wife drive?".
+    """
+    no = _NO.match(said) is not None
+    contrary = no != (_NEGATED.search(short[0]) is not None)
+    opening = _NO.match(said) or _YES.match(said)
+    between = said[opening.end() : short.start()] if opening else "?"
+    sure = _BETWEEN.match(between) and short.end() == len(said) and contrary
+    return join_polar(*polar, denied=no) if sure else None
 
 
 def _render_agreed(

@@ -142,7 +142,8 @@ def _add_topic(said: str, asked: str) -> str:
     """Return "we never skip" with what the question named: "we never skip my walk"."""
     text = said.strip(" .!,")
     last = text.rpartition(" ")[2].lower()
-    if last not in _OPEN_ENDED or words.VERB not in words.get_parts(last):
+    verbal = words.VERB in words.get_parts(last) and last not in AUXILIARIES
+    if last not in _OPEN_ENDED or not verbal:
         return said
     question = split_tokens(extract_question(asked))
     named = {m.told for m in find_things(question) if m.told.startswith("my ")}
