@@ -607,6 +607,23 @@ def test_what_two_do_is_told_of_both(said: str, before: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "before", "told"),
+    [
+        ("We split up when he was two", "I have a son", ""),
+        ("we broke up", "My girlfriend's mum is ill", ""),
+        ("We met in 2010", "My brother introduced us", ""),
+        ("we broke up in May", "I have a girlfriend", "and their girlfriend broke up"),
+        ("We met in 2010", "I have a friend", "and their friend met in 2010"),
+    ],
+)
+def test_only_partners_part(said: str, before: str, told: str) -> None:
+    found = _tell(said, before=(before,))
+    expected = f"The user {told}" if told else "The user says they "
+    assert all(one.startswith(expected) for one in found)
+    assert found or not told
+
+
+@pytest.mark.parametrize(
     "said", ["we don't speak", "we don't live together", "we met in 1990", "we argue"]
 )
 def test_what_two_do_is_not_told_of_the_user_alone(said: str) -> None:

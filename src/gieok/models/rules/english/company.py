@@ -24,6 +24,17 @@ _HAD: Final = compile_lazily(
 _WITH_PARTICLE: Final = frozenset(
     {each.split()[0] for each in _RECIPROCAL if " " in each}
 )
+_PARTNERS: Final = frozenset(
+    {
+        "wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée",
+        "fiance", "fiancee", "spouse", "ex",
+    }
+)  # fmt: skip
+_FRIENDS: Final = frozenset({"friend", "mate", "bestie"})
+_OF_PARTNERS: Final = compile_lazily(
+    r"\b(?:(?:split|broke|break|breaking|broken) up|date[ds]?|dating|(?P<met>met))\b"
+)
+"""What "we" do with a partner; where two have met they may be friends, too."""
 _SOMEBODY: Final = frozenset({"to", "with", "at"})
 _OPEN: Final = frozenset({"a", "any", "every", "once", "all", "and", "but"})
 
@@ -54,7 +65,19 @@ def name_company(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token
     if not _is_shared(lows) or len(own) != 1 or len(people) > 1:
         return tokens
     verb = _VERBS.get(lows[0], "")
+    if not _is_company(own[0], lows):
+        return tokens
     return [*split_tokens(f"{own[0]} and I {verb}".strip()), *tokens[1:]]
+
+
+def _is_company(told: str, lows: Sequence[str]) -> bool:
+    """Tell whether a person, "my wife", is one with whom "we" do this."""
+    done = _OF_PARTNERS.search(" ".join(lows))
+    if done is None:
+        return True
+    nouns = {word.lower() for word in told.split()}
+    kinds = _PARTNERS | _FRIENDS if done["met"] else _PARTNERS
+    return "'s" not in told and not kinds.isdisjoint(nouns)
 
 
 def _is_shared(lows: Sequence[str]) -> bool:
