@@ -266,6 +266,27 @@ def test_a_question_needs_no_sign(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("has the flu", False),
+        ("has my nose", False),
+        ("is the head of a school", False),
+        ("did the school run", False),
+        ("has the flu?", True),
+        ("has the post come", True),
+        ("has my order arrived", True),
+        ("is the head of the school ill", True),
+        ("did the dog eat", True),
+        ("did my mum run", True),
+    ],
+)
+def test_what_leaves_out_who_has_or_is_something_asks_nothing(
+    said: str, *, asks: bool
+) -> None:
+    assert _tell(said).startswith("The user asked") is asks
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ("did my nails on Sunday", "did their nails on Sunday"),
@@ -298,6 +319,14 @@ def test_a_statement_without_its_subject_is_no_question(said: str, told: str) ->
         (
             "I work nights and lights give me a headache",
             "The user works nights and lights give them a headache",
+        ),
+        (
+            "I'm Samantha but people call me Sam",
+            "The user is Samantha but people call them Sam",
+        ),
+        (
+            "I hate it when people tell me the ending",
+            "The user hates it when people tell them the ending",
         ),
     ],
 )  # fmt: skip

@@ -28,6 +28,7 @@ _BEEN: Final = frozenset({"was", "were", "wasn't", "weren't"})
 _OWN: Final = _DOING | _BEEN | {"have", "had", "used", "am", "ain't", "may"}
 """What may as well open a statement without its subject: "had the flu"."""
 _INVERTING: Final = AUXILIARIES - _OWN
+_DONE: Final = (words.PARTICIPLE, words.PAST)
 MOST_SUBJECT: Final = 5
 """Words of a question up to its verb."""
 
@@ -54,8 +55,27 @@ def is_inverted(tokens: Sequence[Token]) -> bool:
     if second not in _SUBJECTS:
         return False
     if low in _INVERTING:
-        return not (low in ("has", "is") and second in _INDEFINITE)
+        return not (low in ("has", "is") and second in _INDEFINITE) and not (
+            _is_elided(tokens, low)
+        )
     return _has_subject(tokens, low)
+
+
+def _is_elided(tokens: Sequence[Token], low: str) -> bool:
+    """Tell whether "has the flu", "is the head of a school" leave out who."""
+    if tokens[-1].text == "?":
+        return False
+    last = words.get_parts(tokens[-1].low)[0]
+    if low == "has":
+        return not any(_is_done(token.low) for token in tokens[3:])
+    headed = low == "is" and tokens[1].low == "the" and last != words.ADJECTIVE
+    return headed and [token.low for token in tokens[3:4]] == ["of"]
+
+
+def _is_done(low: str) -> bool:
+    """Tell whether a word is what somebody has done: "come", "been"."""
+    parts = words.get_parts(low)
+    return parts[0] in (words.VERB, *_DONE) and not {*_DONE}.isdisjoint(parts)
 
 
 def _has_subject(tokens: Sequence[Token], low: str) -> bool:
@@ -69,6 +89,7 @@ def _has_subject(tokens: Sequence[Token], low: str) -> bool:
             return low in _DOING and words.VERB in parts
         if not said.is_word or said.low in DETERMINERS:
             return False
-        if low in _DOING and parts[0] == words.VERB:
+        closing = number == len(tokens) - 1 and words.NOUN in parts
+        if low in _DOING and parts[0] == words.VERB and not closing:
             return True
     return False

@@ -28,6 +28,7 @@ _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
+_LINKING: Final = _JOINING | {"when", "if", "that"}
 _ASKING: Final = _LISTS.get_words("opening.asking")
 _ASKED_OF: Final = FIRST | {"you", "he", "she", "they", "it"}
 _ECHOING: Final = frozenset({"neither", "so", "nor"})
@@ -111,8 +112,16 @@ def _is_stated(left: Sequence[Token], order: str) -> bool:
     caused = any(token.low in _CAUSING for token in left)
     asked = left[0].low in AUXILIARIES | _ASKING
     acting = order in _GIVING and last.endswith("s") and parts[0] == words.NOUN
-    unfinished = parts[0] == words.ADVERB or last in PRONOUNS
+    unfinished = parts[0] == words.ADVERB or last in PRONOUNS or _is_subject(left)
     return not (caused or asked or acting or unfinished)
+
+
+def _is_subject(left: Sequence[Token]) -> bool:
+    """Tell whether words end in a subject without its verb: "but people"."""
+    joints = [n for n, token in enumerate(left) if token.low in _LINKING]
+    after = left[joints[-1] + 1 :] if joints else ()
+    named = bool(after) and words.get_parts(after[-1].low)[0] == words.NOUN
+    return named and not has_verb(after) and not _has_own_verb(after)
 
 
 def _is_turned(tokens: Sequence[Token], place: int) -> bool:
