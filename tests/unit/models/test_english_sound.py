@@ -213,6 +213,10 @@ def test_a_bare_auxiliary_takes_no_noun_of_the_question(said: str, asked: str) -
     assert not [one for one in _tell(said, asked=asked) if "their " in one]
 
 
+def test_a_noun_with_only_is_no_deed() -> None:
+    assert "The user fishes only" not in _tell("Fish only", asked="Do you eat meat?")
+
+
 def _word(said: str, beside: str = "", asked: str = "") -> str:
     heard = (asked,) if asked else ()
     return render_english((said,), (beside,) if beside else (), heard, asked).text
@@ -491,6 +495,24 @@ def test_a_short_answer_is_of_whom_it_says(
         ("Do you smoke?", "until last year", None),
         ("Do you live with your family?", "Just me", None),
         ("Do you still work?", "retired", None),
+        ("Do you play an instrument?", "Piano", "I play piano"),
+        ("Do you drink alcohol?", "Wine", "I drink wine"),
+        ("Do you eat meat?", "Only chicken", "I eat only chicken"),
+        ("Do you eat meat?", "Fish only", "I eat fish only"),
+        ("Do you eat meat?", "Vegetarian", None),
+        ("Do you eat meat?", "Vegan", None),
+        ("Do you eat pork?", "Muslim", None),
+        ("Do you eat meat?", "Yesterday", None),
+        ("Do you smoke?", "In the past", None),
+        ("Does your son live alone?", "Just me", None),
+        ("Do you wear glasses?", "For reading", "I wear glasses for reading"),
+        ("Does your wife work?", "At Tesco", "my wife works at Tesco"),
+        ("Does your wife work?", "Part time", "my wife works part time"),
+        ("Does your mum live nearby?", "In Leeds", "my mum lives in Leeds"),
+        ("Are you pregnant?", "12 weeks", "I am pregnant, 12 weeks"),
+        ("Do you live alone?", "Just me", "I live alone"),
+        ("Do you work in an office?", "From home", "I work from home"),
+        ("Do you smoke?", "at times", "I smoke, at times"),
         ("Do you live in Cork?", "Oslo", None),
         ("Do you live in Cork?", "near it", None),
         ("Do you like dogs?", "cats", None),

@@ -20,7 +20,7 @@ from gieok.models.rules.english.answer_values import (
     is_deed,
     render_value,
 )
-from gieok.models.rules.english.grammar import PREPOSITIONS, has_third_person
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, has_third_person
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.models.rules.english.words import (
     ADJECTIVE,
@@ -92,6 +92,29 @@ _AGAIN: Final = compile_lazily(
     r"|all the time)\b",
     re.IGNORECASE,
 )
+_ONLY_ME: Final = compile_lazily(r"^(?:just|only) me$|^on my own$", re.IGNORECASE)
+_JUST: Final = compile_lazily(
+    r"^(?:(?:just|only|mostly|mainly) )?(?P<noun>[a-z]+)(?: only| mostly| mainly)?$",
+    re.IGNORECASE,
+)
+_CONSUMED: Final = compile_lazily(
+    r"^(?P<verb>eat|drink|play|take|wear|grow) (?:an? )?(?:\w+ )?(?P<noun>\w*[^\Ws])$",
+    re.IGNORECASE,
+)
+"""A question about a kind of thing, which is answered by one: "play an instrument"."""
+_HOURS: Final = compile_lazily(r"\b(?:part|full)[ -]?time\b", re.IGNORECASE)
+_NEARBY: Final = compile_lazily(
+    r" (?:nearby|close(?: by)?|locally|far(?: away)?)$", re.IGNORECASE
+)
+_SINCE: Final = compile_lazily(r"^\d+ (?:weeks?|months?|years?)$", re.IGNORECASE)
+_LASTING: Final = frozenset({"pregnant", "married", "engaged", "sober"})
+_NOTHING: Final = frozenset({"none", "nothing", "allergy", "allergies"})
+_BY_THE_WAY: Final = compile_lazily(
+    r"^(?:in (?:the past|theory|a word|fact|short|case)|to be|at (?:first|least)"
+    r"|for (?:now|sure|example))\b",
+    re.IGNORECASE,
+)
+_PLACING: Final = frozenset({"at", "in", "for", "to"})
 _APPROXIMATE: Final = _LISTS.get_words("english.approximate")
 _TIMING: Final = frozenset({"in", "on", "at", "since", "for", "from", "during", "by"})
 _ANY_OBJECT: Final = compile_lazily(r"^(\w+)(?: any)(?: \w+)+$")
@@ -285,11 +308,48 @@ def _render_fragment(polar: tuple[str, str, str], said: str, most: int) -> str |
         return None
     if (auxiliary, subject.lower()) == ("are", "you"):
         return _render_state(rest, said)
+    other = _ONLY_ME.match(said) and auxiliary != "do"
+    asks = auxiliary in ("do", "does") and not other
+    joined = _join_phrase(rest, said) if asks else None
+    if joined:
+        return join_polar(auxiliary, subject, joined, denied=False)
     if _is_contrary(said):
         return None
     if had and auxiliary in ("do", "does", "have", "has"):
         return _render_had(polar, had[1].split(" or ")[0], said)
     return _render_added(polar, said) if auxiliary in ("do", "does") else None
+
+
+def _join_phrase(rest: str, said: str) -> str | None:
+    """Return what is done, with a few words that say more of it, or nothing.
+
+    "Play piano", asked "play an instrument"; "live in Leeds", asked "live nearby".
+    """
+    if _ONLY_ME.match(said):
+        return rest if rest.endswith(" alone") else None
+    if rest.startswith("work") and _HOURS.fullmatch(said):
+        return f"{_HOURS.sub('', rest).strip()} {said}"
+    if rest.startswith("work in ") and said.lower() == "from home":
+        return f"work {said}"
+    if (asked := _CONSUMED.match(rest)) and (noun := _JUST.match(said)):
+        named = get_parts(noun["noun"].lower())
+        same = noun["noun"].lower() == asked["noun"].lower()
+        thing = named[0] == NOUN and noun["noun"].islower()
+        thing = thing and noun["noun"] not in TIMES | _NOTHING
+        return f"{asked['verb']} {said}" if thing and not same else None
+    return _place_phrase(rest, said)
+
+
+def _place_phrase(rest: str, said: str) -> str | None:
+    """Return "work at Tesco", asked "work", which names no place or aim itself."""
+    lows = rest.lower().split()
+    placed = _normalize_first(said) in _PLACING and len(said.split()) > 1
+    open_ended = PREPOSITIONS.isdisjoint(lows) and len(lows) <= FEW_WORDS
+    if not (placed and open_ended) or _TIMED.search(said) or _OVER.search(said):
+        return None
+    if "," in said or re.search(r"\d", said) or _BY_THE_WAY.match(said):
+        return None
+    return f"{_NEARBY.sub('', rest)} {said}"
 
 
 def _render_added(polar: tuple[str, str, str], said: str) -> str | None:
@@ -321,6 +381,8 @@ def _render_had(polar: tuple[str, str, str], noun: str, said: str) -> str | None
 def _render_state(rest: str, said: str) -> str | None:
     """'Are you married?' – 'Widowed'; 'Are you from Leeds?' – 'Oslo'."""
     opening = _normalize_first(rest)
+    if rest.lower() in _LASTING and _SINCE.match(said):
+        return f"I am {rest}, {said}"
     plain = not re.search(r"\d", said) and len(said.split()) <= FEW_WORDS
     if not plain or DAY.match(said) or len(rest.split()) > FEW_WORDS:
         return None

@@ -52,6 +52,7 @@ _NO_OBJECTS: Final = OBJECTS | {"", "us", "that", "this", "your"}
 _AIMED: Final = frozenset({"for", "with", "towards"})
 _LIKING: Final = frozenset({"love", "hate", "adore", "dislike", "loathe"})
 _FIRST_PERSON: Final = frozenset({"am", "have", "haven't", "don't", "do"})
+_LIMITING: Final = frozenset({"only", "mostly", "mainly"})
 FEW: Final = 2
 _OF_USER: Final = _LISTS.compile_list("question.of_user")
 _OF_ASSISTANT: Final = _LISTS.compile_list("question.of_assistant")
@@ -89,6 +90,9 @@ def _is_verb_first(acted: str, tokens: Sequence[Token]) -> bool:
 
 def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
     """Return a clause without a subject as what the user did, does or is."""
+    limited = len(tokens) == FEW and tokens[1].low in _LIMITING
+    if limited and words.get_parts(tokens[0].low)[0] == words.NOUN:
+        return None  # "fish only"
     lead = 0
     while lead < len(tokens) - 1 and tokens[lead].low in _ADVERBS:
         lead += 1
