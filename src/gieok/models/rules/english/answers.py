@@ -337,10 +337,10 @@ def _join_phrase(rest: str, said: str) -> str | None:
         thing = named[0] == NOUN and noun["noun"].islower()
         thing = thing and noun["noun"] not in TIMES | _NOTHING
         return f"{asked['verb']} {said}" if thing and not same else None
-    return _place_phrase(rest, said)
+    return _add_phrase(rest, said)
 
 
-def _place_phrase(rest: str, said: str) -> str | None:
+def _add_phrase(rest: str, said: str) -> str | None:
     """Return "work at Tesco", asked "work", which names no place or aim itself."""
     lows = rest.lower().split()
     placed = _normalize_first(said) in _PLACING and len(said.split()) > 1
