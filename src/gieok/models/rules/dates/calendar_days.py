@@ -83,7 +83,7 @@ def _build_writer(space: str, today: date) -> Callable[[re.Match[str]], str]:
 
     def write(match: re.Match[str]) -> str:
         found = match.groupdict()
-        if space and _is_told_as_past(match):
+        if space and _is_past_tense(match):
             return match[0]
         name, number = found.get("month"), int(found["day"])
         month = None if name is None else _read_month(name)
@@ -98,7 +98,7 @@ def _build_writer(space: str, today: date) -> Callable[[re.Match[str]], str]:
     return write
 
 
-def _is_told_as_past(match: re.Match[str]) -> bool:
+def _is_past_tense(match: re.Match[str]) -> bool:
     """Tell whether the English clause of a day tells what was: "saw the doctor"."""
     before, after = match.string[: match.start()], match.string[match.end() :]
     return read_tense(before, after) is Tense.PAST

@@ -58,7 +58,7 @@ def _is_from_other(before: str, rest: Sequence[Morph]) -> bool:
     if not morphs or before.rstrip().endswith(","):
         return False
     last = morphs[-1]
-    if last.form in _ABOUT | _SOMEBODY or (last.tag == "NNG" and _is_taking(rest)):
+    if last.form in _ABOUT | _SOMEBODY or (last.tag == "NNG" and _has_bare_verb(rest)):
         return False
     if last.form.endswith("부터"):
         return not any(each.form in _NOW for each in morphs)
@@ -67,7 +67,7 @@ def _is_from_other(before: str, rest: Sequence[Morph]) -> bool:
     return last.tag in _NOUNS | {"MM", "IC", "ETM", "JKG"}
 
 
-def _is_taking(rest: Sequence[Morph]) -> bool:
+def _has_bare_verb(rest: Sequence[Morph]) -> bool:
     """Tell whether only a verb follows that takes an event: "봐", "가요", "해요"."""
     verbs = [each for each in rest if each.tag == "VV"]
     nouns = any(each.tag in _NOUNS for each in rest)
