@@ -13,6 +13,8 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
+READ_ASIDE: Final = 200
+"""Characters that are read before and behind a day, however long the text."""
 _ARRANGING: Final = _LISTS.get_words("dates.en_arranging")
 """Verbs whose past still speaks of what is ahead: "booked a haircut"."""
 _DIRECTING: Final = _LISTS.get_words("dates.en_directing")
@@ -36,10 +38,6 @@ _BREAK: Final = compile_lazily(r", |\b(?:and|but|so|because|who|which)\b")
 _ADVERBIAL: Final = frozenset({"not", "just", "only", "all", "both"})
 
 
-READ_ASIDE: Final = 200
-"""Characters that are read before and behind a day, however long the text."""
-
-
 class Tense(Enum):
     """Of what time a clause tells."""
 
@@ -52,12 +50,6 @@ class Tense(Enum):
     """No verb tells it."""
     UNSURE = auto()
     """The verb leaves it open."""
-
-
-def _find_sentence(before: str, after: str) -> tuple[str, str]:
-    """Return what the sentence of some words says before and behind them."""
-    near, behind = before[-READ_ASIDE:], after[:READ_ASIDE]
-    return _CLAUSE_END.split(near)[-1], _CLAUSE_END.split(behind)[0]
 
 
 def read_tense(before: str, after: str) -> Tense:
@@ -78,6 +70,12 @@ def read_tense(before: str, after: str) -> Tense:
         if _is_verb(rest, place):
             return _read_verb(rest[place:])
     return Tense.UNTOLD
+
+
+def _find_sentence(before: str, after: str) -> tuple[str, str]:
+    """Return what the sentence of some words says before and behind them."""
+    near, behind = before[-READ_ASIDE:], after[:READ_ASIDE]
+    return _CLAUSE_END.split(near)[-1], _CLAUSE_END.split(behind)[0]
 
 
 def _is_verb(tokens: Sequence[Token], place: int) -> bool:
