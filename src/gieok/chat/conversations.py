@@ -225,7 +225,7 @@ class Conversations:
         named, own_id = self._derive_name_id(tx.scope, persona_id, name), _as_id(name)
         held = await store.list_last_messages(tx, key, named, own_id, LOOKED_THROUGH)
         unseen = find_unseen([_to_client_message(message) for message in held], told)
-        if not (unseen.leading or unseen.following):
+        if unseen.is_empty:
             return held, []
         removed = await self._find_removed(tx, persona_id, named, own_id)
         if len(held) == LOOKED_THROUGH:

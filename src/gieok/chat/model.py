@@ -37,6 +37,11 @@ class UnseenMessages:
     has_most_recorded: bool
     """Whether most of what is held was told, too: the rest stands where it was said."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether all that was told is held."""
+        return not (self.leading or self.between or self.following)
+
 
 @dataclass(frozen=True, slots=True)
 class RemovedMessages:

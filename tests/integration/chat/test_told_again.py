@@ -269,6 +269,20 @@ async def test_an_open_conversation_of_which_some_is_gone_takes_what_is_told_lat
 
 
 @pytest.mark.req("E05")
+async def test_what_was_said_offline_between_two_that_are_kept_is_recorded(
+    memory: Gieok, me: Scope, chat: Chat, clock: FixedClock
+) -> None:
+    first, offline, last = [
+        dated(text, clock() + timedelta(minutes=minute))
+        for text, minute in (("하나", 0), ("둘", 5), ("셋", 10))
+    ]
+    clock.advance(timedelta(minutes=10))
+    await tell(chat, me, [first, last])
+    await tell(chat, me, [first, offline, last])
+    assert await said(memory, me) == ["하나", "셋", "둘"]
+
+
+@pytest.mark.req("E05")
 async def test_what_is_held_beyond_the_last_two_thousand_is_recorded_once(
     memory: Gieok, me: Scope, chat: Chat, clock: FixedClock
 ) -> None:

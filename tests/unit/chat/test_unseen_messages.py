@@ -32,7 +32,7 @@ def select_unseen(
     held: Sequence[ClientMessage], told: Sequence[ClientMessage]
 ) -> list[ClientMessage]:
     unseen = find_unseen(held, told)
-    return [*unseen.leading, *unseen.following]
+    return [*unseen.leading, *unseen.between, *unseen.following]
 
 
 @pytest.mark.req("E05")
