@@ -138,7 +138,7 @@ class UnreadableSessions(Sessions):
         raise DatabaseUnavailableError("it went away")
 
 
-@pytest.mark.req("B04", "B08")
+@pytest.mark.req("B08")
 async def test_a_run_that_could_not_begin_keeps_no_session_waiting(
     memory: Gieok, me: Scope
 ) -> None:
@@ -179,7 +179,7 @@ def overtake(memory: Gieok, *meanwhile: Callable[[], Awaitable[object]]) -> Gieo
     return replace(memory, sessions=sessions)
 
 
-@pytest.mark.req("B04", "B08")
+@pytest.mark.req("B08")
 async def test_a_run_knows_the_turn_of_another_that_ended_just_before_it_began(
     memory: Gieok, me: Scope
 ) -> None:
@@ -196,7 +196,7 @@ async def test_a_run_knows_the_turn_of_another_that_ended_just_before_it_began(
     assert [m.text for m in model.shown[0]] == ["첫째", "답: 첫째", "둘째"]
 
 
-@pytest.mark.req("B04", "B08")
+@pytest.mark.req("B08")
 async def test_a_run_that_cannot_read_that_turn_keeps_no_session_waiting(
     memory: Gieok, me: Scope
 ) -> None:

@@ -129,7 +129,7 @@ async def test_the_middleware_records_a_turn_once_when_it_is_resumed(
     assert await contents(memory, memory.person(name)) == [["안녕", "답: 안녕"]]
 
 
-@pytest.mark.req("D11", "A15")
+@pytest.mark.req("D11")
 async def test_a_turn_that_was_erased_leaves_nothing_when_the_graph_is_resumed(
     memory: Gieok, name: str
 ) -> None:

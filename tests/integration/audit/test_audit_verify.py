@@ -153,7 +153,6 @@ async def test_everybody_who_ever_had_a_chain_is_verified(
     assert found.broken_seal is None
 
 
-@pytest.mark.req("A09")
 async def test_sealing_reads_no_more_the_more_was_sealed(
     memory: Gieok, me: Scope
 ) -> None:

@@ -83,7 +83,6 @@ async def test_somebody_elses_id_is_free(memory: Gieok, me: Scope) -> None:
         assert len(await said(memory, scope, session)) == 2
 
 
-@pytest.mark.req("A15")
 async def test_what_was_erased_does_not_come_back(memory: Gieok, me: Scope) -> None:
     session = (await memory.sessions.start(me)).session_id
     other = (await memory.sessions.start(me)).session_id

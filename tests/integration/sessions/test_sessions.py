@@ -41,7 +41,7 @@ async def test_what_is_recorded_is_read_back_in_order(memory: Gieok, me: Scope) 
     assert said.session.last_route == "DEF"
 
 
-@pytest.mark.req("A01")
+@pytest.mark.req("B03")
 async def test_a_long_session_is_read_in_pages(memory: Gieok, me: Scope) -> None:
     session = (await memory.sessions.start(me)).session_id
     for number in range(5):
@@ -64,7 +64,7 @@ async def test_a_long_session_is_read_in_pages(memory: Gieok, me: Scope) -> None
     assert (beyond.messages, beyond.has_more) == ((), False)
 
 
-@pytest.mark.req("A01")
+@pytest.mark.req("B03")
 async def test_a_page_ends_where_its_messages_get_too_large(
     memory: Gieok, me: Scope
 ) -> None:

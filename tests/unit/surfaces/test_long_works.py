@@ -24,7 +24,7 @@ async def test_who_only_looks_makes_nobody_lose_what_was_found() -> None:
     assert works.get("mine").result == "found"
 
 
-async def test_only_what_ended_longest_ago_is_forgotten() -> None:
+async def test_only_what_began_longest_ago_is_forgotten() -> None:
     works = LongWorks()
     for number in range(MOST_KNOWN):
         await start(works, f"{number}")

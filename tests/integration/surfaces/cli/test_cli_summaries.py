@@ -92,6 +92,20 @@ def test_weeks_are_listed(run: Run) -> None:
     assert (code, "2026-W02" in out) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("what", "there", "later"),
+    [("days", "2026-01-05", "2026-01-06"), ("weeks", "2026-W02", "2026-W03")],
+)
+def test_those_before_one_are_listed(
+    run: Run, what: str, there: str, later: str
+) -> None:
+    code, out = run(what, "minji", "--before", later)
+    assert (code, there in out) == (0, True)
+    assert run(what, "minji", "--before", there)[1].strip() == (
+        "There are no summaries yet."
+    )
+
+
 def test_a_conversation_says_what_it_was_about(run: Run) -> None:
     code, out = run("session", "minji", run.session[-8:])
     assert code == 0

@@ -207,6 +207,12 @@ async def people(
         assert (await of_intruder.delete("/api/v1/users/me")).status_code == 204
         await owned_by(intruder, script, "자기 것")
         theirs = await owned_by(victim, script)
+        used = await of_victim.post(
+            f"/api/v1/sessions/{theirs.session}/turns",
+            json={"user_text": TAINT, "assistant_text": TAINT},
+            headers={"Idempotency-Key": LABELS["Idempotency-Key"]},
+        )
+        assert used.status_code == 201
         before = await everything(victim)
         assert all(TAINT in told for told in (before[0], before[1], before[4]))
         yield Cast(victim, theirs, gone, credentials, address)
