@@ -69,13 +69,13 @@ def filter_removed(
     until, left = removed.until, _count_leading(unseen, removed)
     new: list[ClientMessage] = []
     for said in unseen.leading:
-        is_removed = left > 0 if said.at is None else _is_until(said, until)
+        is_removed = left > 0 if said.at is None else _is_dated_until(said, until)
         if is_removed:
             left -= 1
         else:
             new.append(said)
     later = [*unseen.between, *unseen.following]
-    return new + [said for said in later if not _is_until(said, until)]
+    return new + [said for said in later if not _is_dated_until(said, until)]
 
 
 def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
@@ -88,12 +88,12 @@ def _count_leading(unseen: UnseenMessages, removed: RemovedMessages) -> int:
     roles = {said.role for said in undated}
     count = removed.count - (removed.pairs if len(roles) == 1 else 0)
     if unseen.has_nothing_recorded:
-        old = [said for said in unseen.leading if _is_until(said, removed.until)]
+        old = [said for said in unseen.leading if _is_dated_until(said, removed.until)]
         return count if len(undated) + len(old) >= count else 0
     return count if unseen.has_most_recorded else 0
 
 
-def _is_until(said: ClientMessage, until: datetime | None) -> bool:
+def _is_dated_until(said: ClientMessage, until: datetime | None) -> bool:
     return said.at is not None and until is not None and said.at <= until
 
 

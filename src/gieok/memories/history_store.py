@@ -16,11 +16,6 @@ OLD_CONTENT = Place("memory_history", "old_content")
 NEW_CONTENT = Place("memory_history", "new_content")
 SELECT: Final = """
     SELECT history_id, memory_id, action, old_content, new_content,
-           old_confidence, new_confidence, session_id, trigger, created_at
-    FROM memory_history
-"""
-SELECT_PLACED: Final = """
-    SELECT history_id, memory_id, action, old_content, new_content,
            old_confidence, new_confidence, session_id, trigger, created_at, seq
     FROM memory_history
 """
@@ -104,7 +99,7 @@ async def list_rewordings(
 
 
 def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
-    history_id, memory_id, action, old, new, *rest = row
+    history_id, memory_id, action, old, new, *rest, _ = row
     return HistoryEntry(
         memory_id,
         HistoryAction(action),
@@ -115,8 +110,8 @@ def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
 
 
 def _parse_placed(key: PersonKey, row: TupleRow) -> tuple[HistoryPlace, HistoryEntry]:
-    *entry, seq = row
-    return HistoryPlace(seq, entry[0]), _parse_entry(key, tuple(entry))
+    history_id, *_, seq = row
+    return HistoryPlace(seq, history_id), _parse_entry(key, row)
 
 
 async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
@@ -128,4 +123,4 @@ async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
 
 
 _ENTRIES: Final = SealedRows("memory_history", SELECT, _parse_entry)
-_PLACED: Final = SealedRows("memory_history", SELECT_PLACED, _parse_placed)
+_PLACED: Final = SealedRows("memory_history", SELECT, _parse_placed)

@@ -247,14 +247,14 @@ class KeyRotation:
             return 0
         key = await self.vault.unwrap_keys(scope, held)
         sealed = 0
-        is_whole = True
+        may_open_again = False
         for column in SEALED_COLUMNS:
             done = await self._reseal_column(scope, key, column)
             sealed += done.sealed
-            is_whole = is_whole and not any(done.unopened.values())
+            may_open_again = may_open_again or any(done.unopened.values())
         for store in self.stores:
             sealed += await store.reseal(scope, key)
-        if not is_whole and not await self._is_promised(scope):
+        if may_open_again and not await self._is_promised(scope):
             destroyed_after = max(destroyed_after, UNREADABLE_KEPT)
         await self.keystore.delete_older_keys(user_id, key.epoch, destroyed_after)
         self.vault.forget(scope)

@@ -90,7 +90,7 @@ class SettingsService:
             await store.upsert_settings(tx, settings)
             if settings.max_memories < before.max_memories:
                 tx.publish(MemoryLimitLowered(scope.user_id, scope.user_id))
-            if _is_other_use(before, settings):
+            if _is_use_changed(before, settings):
                 tx.record_changes(*await self.effects.list_known_changes(tx))
             if "retention_days" in changes:
                 await self._update_expiry(tx, settings.retention_days)
@@ -217,7 +217,7 @@ def _is_switching_on(settings: Settings, changes: Mapping[str, Any]) -> bool:
     return off and any(changes[name] is True for name in asked)
 
 
-def _is_other_use(before: Settings, after: Settings) -> bool:
+def _is_use_changed(before: Settings, after: Settings) -> bool:
     """Tell whether more or less of what is known may be used than before."""
     return before.is_enabled != after.is_enabled or {*before.allowed_categories} != {
         *after.allowed_categories
