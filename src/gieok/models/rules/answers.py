@@ -19,6 +19,7 @@ from gieok.models.rules.candidates import (
 )
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english.answers import render_english_answer
+from gieok.models.rules.english.short_answers import read_short_answer
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.korean.answers import render_korean_answer
 from gieok.models.rules.lexicon import LAUGH
@@ -60,7 +61,8 @@ def render_answer(
     answer = " ".join(said.split())
     if not question or not answer or len(answer) > LONGEST_ANSWER or "?" in answer:
         return None
-    if _COMPLETE.search(answer.lower()) or not LAUGH.sub("", answer).strip(" .,!~"):
+    complete = _COMPLETE.search(answer.lower()) and not read_short_answer(answer)
+    if complete or not LAUGH.sub("", answer).strip(" .,!~"):
         return None
     if has_hangul(question):
         return render_korean_answer(question, answer, morphology)

@@ -19,7 +19,12 @@ from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.korean.subjects import PLACES
-from gieok.models.rules.lexicon import ACQUAINTANCES_EN, ACQUAINTANCES_KO, KIN_KO
+from gieok.models.rules.lexicon import (
+    ACQUAINTANCES_EN,
+    ACQUAINTANCES_KO,
+    KIN_KO,
+    PETS,
+)
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -37,7 +42,6 @@ _RETURNED: Final = compile_lazily(
 )
 """Who went back to a place: "집에 돌아가셨어", but not "폐렴으로 돌아가셨어"."""
 _ELDERS: Final = _LISTS.get_words("deaths.elders")
-PETS: Final = _LISTS.get_words("deaths.pets")
 _DEAD: Final = _LISTS.compile_list("deaths.dead")
 _KIN_EN: Final = "|".join(sorted(PERSONS, key=len, reverse=True))
 _BEING_EN: Final = compile_lazily(

@@ -15,11 +15,10 @@ from gieok.models.rules.changes.coordination import (
     list_conjuncts,
     remove_conjunct,
 )
-from gieok.models.rules.changes.deaths import PETS
 from gieok.models.rules.changes.ended_parts import Naming, detect_naming
 from gieok.models.rules.changes.relation import ItemRelation
 from gieok.models.rules.changes.stated_ends import is_stated_end
-from gieok.models.rules.lexicon import KIN_KO
+from gieok.models.rules.lexicon import KIN_KO, PETS
 
 SURE: Final = 0.8
 """How sure it is that what is plainly said to be over is."""

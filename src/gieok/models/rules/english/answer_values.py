@@ -43,6 +43,8 @@ _NUMBER: Final = compile_lazily(
     rf"(?:(?: and |, |[ -])(?:\d+|one|{_COUNTS}))*(?: and a half)?\b",
     re.IGNORECASE,
 )
+_SPOKEN_VOWELS: Final = frozenset("AEFHILMNORSX")
+"""Letters whose names open with a vowel: "an HR manager"."""
 _IDLE: Final = frozenset({"nothing", "none", "not", "nowt", "various"})
 _SUBJECT: Final = _LISTS.compile_list("english.subject")
 _DURATION: Final = compile_lazily(
@@ -87,6 +89,8 @@ def render_value(asked: str, said: str, most: int) -> str | None:
     ):
         return None
     for pattern, sentence in _VALUES:
+        if sentence in _PLACED and is_deed(said) and " " in said:
+            continue  # "moved to Leeds last year", asked "Where do you live?"
         if match := pattern.match(ALTERNATIVE.sub("", asked)):
             return sentence(match, said)
     return None
@@ -164,6 +168,8 @@ def _render_trade(said: str) -> str:
     doing = " " not in said and GERUND in get_parts(low)
     if field or doing or said.isupper():
         return f"in {said}"
+    if said[:2].isupper():  # "HR manager"
+        return f"as {'an' if said[0] in _SPOKEN_VOWELS else 'a'} {said}"
     article = "an " if low[:1] in "aeiou" else "a "
     return f"as {article}{said[:1].lower()}{said[1:]}"
 
@@ -236,6 +242,8 @@ def _render_open(match: re.Match[str], said: str) -> str | None:
     return f"{replace_person(match[1], subject=True)} {said}"
 
 
+_PLACED: Final = frozenset({_render_place, _render_time, _render_duration})
+"""What answers with a place or a time, never with what was done."""
 _VALUES: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), sentence)
     for pattern, sentence in (

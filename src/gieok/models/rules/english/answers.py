@@ -21,6 +21,12 @@ from gieok.models.rules.english.answer_values import (
     render_value,
 )
 from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, has_third_person
+from gieok.models.rules.english.short_answers import (
+    ShortAnswer,
+    read_short_answer,
+    render_former,
+    render_short_answer,
+)
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.models.rules.english.words import (
     ADJECTIVE,
@@ -82,7 +88,8 @@ _OWN_SHORT: Final = compile_lazily(
 )
 _NEGATED: Final = compile_lazily(r"n't\b|\bnot\b", re.IGNORECASE)
 _BETWEEN: Final = compile_lazily(r"^[\s,.;–-]*(?:but)?[\s,]*$", re.IGNORECASE)
-_OF_USER: Final = {"does": "do", "is": "are", "has": "have", "was": "were"}
+_NO_MORE: Final = compile_lazily(r"^(?:any ?more|no more)$", re.IGNORECASE)
+_BUT: Final = compile_lazily(r"^but\b\s*", re.IGNORECASE)
 _NOT_SINCE: Final = compile_lazily(r"^not (?:since|for|until)\b", re.IGNORECASE)
 _LIMITING: Final = _LISTS.compile_list("english.limiting")
 _TIMED: Final = _LISTS.compile_list("english.timed")
@@ -215,11 +222,15 @@ def _render_polar(
 ) -> str | None:
     """Return what a yes or no with its rest, or a fragment, says."""
     if used := _USED_TO.match(said):
-        return _render_ended(polar, is_own=used["own"] is not None)
-    if polar[1].lower() != "you" and (short := _OWN_SHORT.search(said)):
-        if short.start():
-            return _render_other(polar, said, short)
-        polar = (_OF_USER.get(polar[0], polar[0]), "you", polar[2])
+        return render_former(polar[0], "you" if used["own"] else polar[1], polar[2])
+    opening = _NO.match(said) or _YES.match(said)
+    short = read_short_answer(said[opening.end() :] if opening else said)
+    of_other = polar[1].lower() != "you"
+    if short and not (opening and (short.is_named or short.is_of_user == of_other)):
+        agreed = None if opening is None else _NO.match(said) is None
+        return _render_short(polar, short, agreed=agreed)
+    if of_other and (own := _OWN_SHORT.search(said)):
+        return _render_other(polar, said, own)
     match = _YES.match(said) or _NO.match(said)
     if match is not None:
         return _render_agreed(polar, said, match)
@@ -228,6 +239,20 @@ def _render_polar(
         return f"{join_polar(*polar, denied=True)}, {rest[:1].lower()}{rest[1:]}"
     whole = _PREDICATE.match(said) or not said
     return None if whole else _render_fragment(polar, rest, most)
+
+
+def _render_short(
+    polar: tuple[str, str, str], short: ShortAnswer, *, agreed: bool | None
+) -> str | None:
+    """'I don't', 'they do, mostly', 'my mum is, my dad died'; behind a yes or no."""
+    stated = render_short_answer(polar, short)
+    if stated is None or agreed is short.is_denied:
+        return None
+    if _NO_MORE.match(short.rest):
+        return f"{stated} {short.rest}"
+    other = read_short_answer(short.rest)
+    also = None if other is None else _render_short(polar, other, agreed=None)
+    return _append_rest(stated, also or _BUT.sub("", short.rest), ",")
 
 
 def _render_other(
@@ -265,23 +290,9 @@ def _render_agreed(
     return _append_rest(join_polar(*polar, denied=False), rest, joint)
 
 
-def _render_ended(polar: tuple[str, str, str], *, is_own: bool) -> str | None:
-    """'Does your dad smoke?' – 'used to'; "I used to" is the user's in any case."""
-    auxiliary, subject, rest = polar
-    own = is_own or subject.lower() == "you"
-    person = "I" if own else replace_person(subject, subject=True)
-    being = "be " if auxiliary in ("are", "is", "was", "were") else ""
-    done = auxiliary in ("do", "does") or being
-    return (
-        f"{person} used to {being}{replace_person(' ' + rest).strip()}"
-        if done
-        else None
-    )
-
-
 def _render_denial(polar: tuple[str, str, str], said: str, rest: str) -> str | None:
     """Return what a no says with its rest, or nothing if it is the no of a noun."""
-    first = _normalize_first(rest)
+    first = _normalize_first(_COUNTED.sub("", rest).strip())
     if first in polar[2].lower().split() or first in _NO_IDIOM:
         rest = ""  # "no microwave", asked "Do you have a microwave?"; "no way"
     elif _NO_SUCH.search(said) and _is_noun_phrase(rest):

@@ -30,7 +30,8 @@ _PERSONS: Final = (
     | _LISTS.get_words("person.either")
 )
 _ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
-_STATED: Final = frozenset(f"{verb}s" for verb in _LISTS.get_words("verb.states"))
+_STATES: Final = _LISTS.get_words("verb.states")
+_STATED: Final = frozenset(f"{verb}s" for verb in _STATES)
 _CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _RELATIVE: Final = frozenset({"who", "which", "whose", "that"})
 _BREAKING: Final = frozenset(
@@ -45,6 +46,11 @@ _AGREEING: Final = (
     | _LISTS.get_words("person.either")
     | {"people", "children", "nobody", "everybody", "everyone", "somebody", "someone"}
 )
+_SEVERAL: Final = frozenset(f"{person}s" for person in _PERSONS) | {
+    *("children", "grandchildren", "parents", "grandparents", "twins", "neighbours"),
+    *("neighbors", "people", "folks"),
+}
+_STATIVE: Final = _STATES | _LISTS.get_words("verb.lived")
 
 
 def find_verb(tokens: Sequence[Token], start: int = 0) -> int | None:
@@ -153,9 +159,11 @@ def _is_full_verb(low: str, before: str, after: str) -> bool:
         return True
     if words.PAST in parts and (pronoun or objective):
         return parts[0] not in (words.ADJECTIVE, words.ADVERB)
+    stative = before in _SEVERAL and low in _STATIVE  # "my kids love football"
     many = before.endswith("s") and words.get_parts(before)[0] == words.NOUN
     plural = many or pronoun or before in _AGREEING
-    return words.VERB in parts and plural and (parts[0] == words.VERB or objective)
+    usual = parts[0] == words.VERB or objective or stative
+    return words.VERB in parts and plural and usual
 
 
 def _is_grammar(low: str) -> bool:

@@ -26,6 +26,7 @@ _DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")
 """Stems that lose their last sound before a vowel; Kiwi's tags are cut short here."""
 _LASTING: Final = _LISTS.get_words("lasting")
 _ONGOING: Final = _LISTS.get_words("ongoing")
+_AHEAD: Final = _LISTS.get_words("ahead")
 _OVER: Final = _LISTS.get_words("past")
 _MUST: Final = ("어야", "아야")
 _ABLE: Final = frozenset({"어야", "수", "있", "못하"})
@@ -113,7 +114,7 @@ def _is_done(morphemes: Sequence[Morph], said: Predicate) -> bool:
     if said.tag in ADJECTIVES:
         return False
     forms = [m.form for m in morphemes[: said.place + 1]]
-    if not _LASTING.isdisjoint(forms) or _ABLE & set(forms[-2:]):
+    if not (_LASTING | _AHEAD).isdisjoint(forms) or _ABLE & set(forms[-2:]):
         return False
     verb = get_verb(morphemes, said)
     momentary = verb in _MOMENTARY or verb.removesuffix("하") in _MOMENTARY
