@@ -76,7 +76,8 @@ def render_polar(
     negated = any(m.form in _NEGATIONS for m in near)
     if negated and not yes:
         return None
-    rest = answer[(yes or no).end() :] if yes or no else answer
+    opening = yes or no
+    rest = answer[opening.end() :] if opening else answer
     if echo := read_echo(asked, rest, morphology):
         return _render_echo(asked, echo, morphology, is_no=no is not None)
     if no or _BARE_DENIAL.match(answer):
