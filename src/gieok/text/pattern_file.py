@@ -9,6 +9,12 @@ A table of the file is one list, under the name by which code asks for it:
     found = "어제 쓴 소설 얘기야"
     missed = "소소한 얘기야"
 
+What several expressions of a file have in common stands once, under `parts`, and is
+written `{particle}` where it belongs:
+
+    [parts]
+    particle = "(?:은|는|이|가)"
+
 `words` is a set that is looked up, `forms` are written as `vocabulary` reads them,
 `values` say what each word stands for, and `rewrites` what is written instead of what
 an expression finds, one after the other; in them a syllable is its letters, so that
@@ -33,6 +39,7 @@ _FIELDS: Final = frozenset(
     {"words", "forms", "expressions", "latin", "values"}
     | {"rewrites", "ignore_case", "found", "missed"}
 )
+_PART: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +158,44 @@ def parse_lists(text: str) -> Mapping[str, PatternList]:
 
     Raises:
         ValueError: an entry stands twice in a list, a list is empty, has a field that
-            nothing reads, or lacks one of its two examples.
+            nothing reads, or lacks one of its two examples; an expression names a part
+            that there is not, or a part is named nowhere.
     """
-    return dict(_iterate_lists(tomllib.loads(text), ""))
+    document = tomllib.loads(text)
+    parts = _Parts(document.pop("parts", {}))
+    lists = dict(_iterate_lists(document, "", parts))
+    parts.require_all_used()
+    return lists
+
+
+class _Parts:
+    """What several expressions of a file have in common, by name."""
+
+    def __init__(self, parts: Mapping[str, str]) -> None:
+        self._parts = parts
+        self._used: set[str] = set()
+
+    def resolve(self, expression: str) -> str:
+        """Return an expression with its parts written out."""
+        return _PART.sub(self._get_part, expression)
+
+    def _get_part(self, match: re.Match[str]) -> str:
+        name = match[1]
+        if name not in self._parts:
+            reason = f"there is no part {name}"
+            raise ValueError(reason)
+        self._used.add(name)
+        return self.resolve(self._parts[name])
+
+    def require_all_used(self) -> None:
+        """Fail if a part is named nowhere."""
+        if unused := self._parts.keys() - self._used:
+            reason = f"no expression has {', '.join(sorted(unused))}"
+            raise ValueError(reason)
 
 
 def _iterate_lists(
-    table: Mapping[str, Any], prefix: str
+    table: Mapping[str, Any], prefix: str, parts: _Parts
 ) -> Iterator[tuple[str, PatternList]]:
     for key, value in table.items():
         name = f"{prefix}{key}"
@@ -166,12 +204,12 @@ def _iterate_lists(
             raise ValueError(reason)  # noqa: TRY004 - the document is wrong, not a type
         fields = cast("dict[str, Any]", value)
         if "found" in fields:
-            yield name, _build_list(name, fields)
+            yield name, _build_list(name, fields, parts)
         else:
-            yield from _iterate_lists(fields, f"{name}.")
+            yield from _iterate_lists(fields, f"{name}.", parts)
 
 
-def _build_list(name: str, fields: Mapping[str, Any]) -> PatternList:
+def _build_list(name: str, fields: Mapping[str, Any], parts: _Parts) -> PatternList:
     unread = fields.keys() - _FIELDS
     if unread:
         reason = f"{name}: nothing reads {', '.join(sorted(unread))}"
@@ -192,4 +230,6 @@ def _build_list(name: str, fields: Mapping[str, Any]) -> PatternList:
         name: tuple(cast("list[str]", value)) if isinstance(value, list) else value
         for name, value in fields.items()
     }
+    for kind in given.keys() & {"expressions", "latin"}:
+        given[kind] = tuple(map(parts.resolve, given[kind]))
     return PatternList(**given)

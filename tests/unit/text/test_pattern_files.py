@@ -111,3 +111,25 @@ def test_a_file_is_read_when_a_list_is_needed(monkeypatch: pytest.MonkeyPatch) -
     declared = nowhere.compile_list("x")
     with pytest.raises(FileNotFoundError):
         declared.search("a")
+
+
+def test_a_part_stands_for_what_several_expressions_have_in_common() -> None:
+    lists = parse_lists(
+        "[parts]\nvowel = '[aeiou]'\npair = '{vowel}{2}'\n"
+        "[one]\nexpressions = ['^{pair}$']\nlatin = ['{vowel}x']\n"
+        "found = 'ea'\nmissed = 'et'"
+    )
+    assert lists.keys() == {"one"}
+    assert lists["one"].expression == r"^[aeiou]{2}$|\b(?:[aeiou]x)\b"
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        ("[one]\nexpressions = ['{vowel}']\n", "no part vowel"),
+        ("[parts]\nvowel = 'a'\n[one]\nexpressions = ['b']\n", "no expression has"),
+    ],
+)
+def test_a_part_is_there_and_is_used(document: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        parse_lists(f"{document}found = 'a'\nmissed = 'b'")
