@@ -39,7 +39,7 @@ _FIELDS: Final = frozenset(
     {"words", "forms", "expressions", "latin", "values"}
     | {"rewrites", "ignore_case", "found", "missed"}
 )
-_PART: Final = re.compile(r"\{([a-z_]+)\}")
+_PART: Final = compile_lazily(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
