@@ -229,12 +229,13 @@ class RowWriter:
     ) -> list[UUID]:
         kinds = _get_column_types(part)
         names = ", ".join(kinds)
+        columns = ", ".join(part.reads.get(name, name) for name in kinds)
         spelled = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
         conflict = _build_conflict_clause(part, skips=self.skips_known)
         row = part.row if part.row in kinds else "user_id"
         found = await self.tx.fetch_all(
             f"""
-            INSERT INTO {part.table} (user_id, {names})
+            INSERT INTO {part.table} (user_id, {columns})
             SELECT %s, {names} FROM jsonb_to_recordset(%s::jsonb) AS new ({spelled})
             {conflict} RETURNING {row}
             """,

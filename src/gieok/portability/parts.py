@@ -36,7 +36,8 @@ class ExportPart:
     binaries: tuple[LiteralString, ...] = ()
     """Sealed columns that hold bytes; in an export they stand in base64."""
     reads: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
-    """What a plain field is read from, if not from a column of its name."""
+    """What a plain field is read from, if not from a column of its name; an import
+    writes it there, but for `positions`."""
     revisions: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """The column with the revision that a sealed column is bound to, if any."""
     digests: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
@@ -123,6 +124,7 @@ _SUMMARY: Final = _build_column_types(
     text="summarizer",
     time="created_at updated_at expires_at",
 )
+_SUMMARY_READS: Final[ColumnTypes] = {"ground": "source_digest"}
 ACCOUNT: Final = ExportPart(
     "account",
     "users",
@@ -250,6 +252,7 @@ DAYS: Final = ExportPart(
     },
     texts=("summary_text",),
     documents=("details",),
+    reads=_SUMMARY_READS,
     revisions={"summary_text": "revision", "details": "revision"},
     names_device=True,
     entity="short_term_summary",
@@ -261,6 +264,7 @@ WEEKS: Final = ExportPart(
     {**_SUMMARY, **_build_column_types(ids="source_summary_ids"), "week_key": "text"},
     texts=("summary_text",),
     documents=("details",),
+    reads=_SUMMARY_READS,
     revisions={"summary_text": "revision", "details": "revision"},
     entity="mid_term_summary",
 )

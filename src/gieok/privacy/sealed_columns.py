@@ -140,8 +140,8 @@ UNSEALED_COLUMNS: Final = frozenset(
     {
         ("memory_candidates", "claim_digest"),
         ("user_memories", "content_digest"),
-        ("short_term_summaries", "ground"),
-        ("mid_term_summaries", "ground"),
+        ("short_term_summaries", "source_digest"),
+        ("mid_term_summaries", "source_digest"),
         ("user_counters", "audit_hash"),
         ("memory_audit_log", "hash"),
         ("user_memories", "value"),

@@ -20,7 +20,7 @@ DAY_TEXT: Final = Place("short_term_summaries", "summary_text")
 DAY_DETAILS: Final = Place("short_term_summaries", "details")
 _DAY: Final = """
     SELECT summary_id, date_key, device_id, source_session_ids, summarizer, created_at,
-           updated_at, expires_at, revision, ground, summary_text, details
+           updated_at, expires_at, revision, source_digest, summary_text, details
     FROM short_term_summaries
 """
 
@@ -29,7 +29,7 @@ async def list_day_fingerprints(tx: Transaction) -> dict[date, PeriodFingerprint
     """Return what every day that is kept rests on."""
     rows = await tx.fetch_all(
         """
-        SELECT date_key, ground, summarizer = %s FROM short_term_summaries
+        SELECT date_key, source_digest, summarizer = %s FROM short_term_summaries
         WHERE user_id = %s
         """,
         [FALLBACK, tx.scope.user_id],
@@ -87,12 +87,14 @@ async def upsert_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> No
         """
         INSERT INTO short_term_summaries (
             user_id, summary_id, device_id, date_key, revision, summary_text, details,
-            source_session_ids, ground, summarizer, created_at, updated_at, expires_at
+            source_session_ids, source_digest, summarizer, created_at, updated_at,
+            expires_at
         ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id, date_key) DO UPDATE SET
             device_id = excluded.device_id, revision = excluded.revision,
             summary_text = excluded.summary_text, details = excluded.details,
-            source_session_ids = excluded.source_session_ids, ground = excluded.ground,
+            source_session_ids = excluded.source_session_ids,
+            source_digest = excluded.source_digest,
             summarizer = excluded.summarizer, updated_at = excluded.updated_at,
             expires_at = excluded.expires_at
         """,
@@ -107,7 +109,7 @@ async def upsert_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> No
                 DAY_DETAILS, summary_id, encode_details(details), revision=revision
             ),
             list(summary.source_session_ids),
-            summary.ground,
+            summary.source_digest,
             summary.summarizer,
             summary.created_at,
             summary.updated_at,

@@ -72,10 +72,10 @@ class DaySummarizer:
                 )
                 async with self.database.begin(scope) as tx:
                     read = await self._read_sources(tx, key, day)
-            ground = compute_day_fingerprint(read.period.sessions)
+            source_digest = compute_day_fingerprint(read.period.sessions)
             made = None
             if read.period.session_summaries and read.period.is_enabled:
-                if is_up_to_date(read.saved, ground, asks=asks):
+                if is_up_to_date(read.saved, source_digest, asks=asks):
                     return read.saved
                 made = await self._condense_day(read, asks=asks)
             async with self.database.begin(scope) as tx:
@@ -83,7 +83,7 @@ class DaySummarizer:
                 now = await self._read_sources(tx, key, day)
                 if now.period.is_enabled == read.period.is_enabled and (
                     not now.period.is_enabled
-                    or compute_day_fingerprint(now.period.sessions) == ground
+                    or compute_day_fingerprint(now.period.sessions) == source_digest
                 ):
                     return await self._store_or_delete(tx, key, now, made)
 
@@ -136,13 +136,13 @@ class DaySummarizer:
 
         Where memory is off nothing is made, and what is still true stays.
         """
-        kept, ground = read.saved, compute_day_fingerprint(read.period.sessions)
+        kept, source_digest = read.saved, compute_day_fingerprint(read.period.sessions)
         if made is None or not read.period.is_enabled:
-            if kept and (kept.ground != ground or read.period.is_enabled):
+            if kept and (kept.source_digest != source_digest or read.period.is_enabled):
                 await store.delete_day(tx, read.day)
                 DAYS.record_removal(tx, kept)
             return None
-        if is_up_to_date(kept, ground, asks=made.summarizer != FALLBACK):
+        if is_up_to_date(kept, source_digest, asks=made.summarizer != FALLBACK):
             return kept
         summary = self._build_summary(tx, read, made)
         await store.upsert_day(tx, key, summary)
@@ -172,7 +172,7 @@ class DaySummarizer:
             updated_at=tx.now,
             expires_at=compute_day_end(read.day, read.period.zone) + self.retention,
             revision=kept.revision + 1 if kept else 1,
-            ground=compute_day_fingerprint(read.period.sessions),
+            source_digest=compute_day_fingerprint(read.period.sessions),
         )
 
 

@@ -25,9 +25,9 @@ def compute_week_fingerprint(
     return merge_fingerprints(compute_day_fingerprint(day) for day in days.values())
 
 
-def merge_fingerprints(grounds: Iterable[bytes]) -> bytes:
-    """Return what stands for the grounds of days, in order."""
-    return sha256(b"".join(grounds)).digest()
+def merge_fingerprints(digests: Iterable[bytes]) -> bytes:
+    """Return what stands for the sources of days, in order."""
+    return sha256(b"".join(digests)).digest()
 
 
 def _hash_summaries(told: Iterable[SessionSummary | None]) -> bytes:

@@ -66,8 +66,8 @@ class DaySummary:
     updated_at: datetime
     expires_at: datetime
     revision: int
-    ground: bytes = field(default=b"", repr=False)
-    """Digest of the sums of sessions it rests on."""
+    source_digest: bytes = field(default=b"", repr=False)
+    """Digest of the summaries of sessions it rests on."""
 
     @property
     def is_fallback(self) -> bool:
@@ -109,8 +109,8 @@ class WeekSummary:
     updated_at: datetime
     expires_at: datetime
     revision: int
-    ground: bytes = field(default=b"", repr=False)
-    """Digest of the sums of sessions it rests on."""
+    source_digest: bytes = field(default=b"", repr=False)
+    """Digest of the summaries of sessions it rests on."""
 
     @property
     def is_fallback(self) -> bool:
@@ -169,10 +169,12 @@ class PeriodFingerprint:
 
 
 def is_up_to_date(
-    kept: DaySummary | WeekSummary | None, ground: bytes, *, asks: bool
+    kept: DaySummary | WeekSummary | None, source_digest: bytes, *, asks: bool
 ) -> bool:
-    """Tell whether what is kept still says all there is on its ground.
+    """Tell whether what is kept still says all there is of its sources.
 
     What is owed does as long as the model is away, that is without `asks`.
     """
-    return kept is not None and kept.ground == ground and not (asks and kept.is_owed)
+    if kept is None or kept.source_digest != source_digest:
+        return False
+    return not (asks and kept.is_owed)

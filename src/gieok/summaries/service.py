@@ -1,4 +1,4 @@
-"""Sums up sessions, days and weeks, and keeps the sums true to their ground."""
+"""Sums up sessions, days and weeks, and keeps the summaries true to their sources."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -115,9 +115,9 @@ class Summaries:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            ground = await session_store.get_sources(tx, key, session_id)
+            sources = await session_store.get_sources(tx, key, session_id)
             is_enabled = (await self.settings.read_settings(tx)).is_enabled
-            told = ground.usable_summary if ground and is_enabled else None
+            told = sources.usable_summary if sources and is_enabled else None
             if told:
                 tx.record_audit(Audit("access", "sessions", session_id, "summary"))
         return told
@@ -198,7 +198,7 @@ class Summaries:
             return await session_store.list_unsummarized(tx)
 
     async def close_due(self, scope: Scope) -> None:
-        """Sum up every day and week that is over, or whose ground moved.
+        """Sum up every day and week that is over, or whose sources changed.
 
         It makes up for any time in which nobody called it, changes nothing when it is
         called again, and expects the end of the next day or week.
@@ -233,9 +233,9 @@ class Summaries:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            grounds = await session_store.list_partly_forgotten(tx, key)
+            forgotten = await session_store.list_partly_forgotten(tx, key)
             one = await session_store.get_sources(tx, key, about)
-        stale = {ground.session_id for ground in grounds if ground.is_erased}
+        stale = {each.session_id for each in forgotten if each.is_erased}
         if one and one.summarized_count and not one.is_current:
             stale.add(about)
         for session_id in stale:
@@ -252,10 +252,10 @@ class Summaries:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            ground = await session_store.get_sources(tx, key, session_id)
-        if ground is None or ground.is_open or not ground.summarized_count:
+            sources = await session_store.get_sources(tx, key, session_id)
+        if sources is None or sources.is_open or not sources.summarized_count:
             return False
-        if ground.is_current:
+        if sources.is_current:
             return False
         await self.refresh(scope, session_id)
         return True

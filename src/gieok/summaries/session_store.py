@@ -150,12 +150,12 @@ async def list_unsummarized(tx: Transaction) -> list[UUID]:
 async def update_summary(
     tx: Transaction,
     key: PersonKey,
-    ground: SessionSources,
+    sources: SessionSources,
     summary: SessionSummary | None,
     count: int,
 ) -> None:
     """Keep the sum of a session's first messages, or that there is none."""
-    session_id, revision = ground.session_id, ground.revision + 1
+    session_id, revision = sources.session_id, sources.revision + 1
     sealed = summary and key.seal_text(
         SUMMARY, session_id, _encode_summary(summary), revision=revision
     )

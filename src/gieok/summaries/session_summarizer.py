@@ -117,25 +117,25 @@ class SessionSummarizer:
     ) -> _PendingSummary | SessionSummary | None:
         async with self.database.begin(scope) as tx:
             await store.lock_session(tx, session_id)
-            ground = await _require_sources(tx, key, session_id)
+            sources = await _require_sources(tx, key, session_id)
             if not (await self.settings.read_settings(tx)).is_enabled:
-                await _remove_erased(tx, key, ground)
+                await _remove_erased(tx, key, sources)
                 return None
-            if ground.is_current:
-                return ground.summary
+            if sources.is_current:
+                return sources.summary
             await mask_unmasked(tx, key, session_id)
             last = await list_messages(
                 tx,
                 key,
                 session_id,
-                start=max(0, ground.message_count - MOST_MESSAGES),
-                stop=ground.message_count,
+                start=max(0, sources.message_count - MOST_MESSAGES),
+                stop=sources.message_count,
                 only_readable=True,
             )
-            said = [one for one in last if one.position not in ground.withheld]
+            said = [one for one in last if one.position not in sources.withheld]
             zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
-        at = (said[-1].spoken_at if said else ground.created_at).astimezone(zone)
-        return _PendingSummary(ground, tuple(said), build_conversation(said, at), zone)
+        at = (said[-1].spoken_at if said else sources.created_at).astimezone(zone)
+        return _PendingSummary(sources, tuple(said), build_conversation(said, at), zone)
 
     async def _request_draft(
         self, unsummed: _PendingSummary, *, asks: bool
@@ -167,11 +167,11 @@ class SessionSummarizer:
     ) -> bool:
         """Tell whether what was read may be summed up; nobody else writes meanwhile."""
         await store.lock_session(tx, read.sources.session_id)
-        ground = await _require_sources(tx, key, read.sources.session_id)
+        sources = await _require_sources(tx, key, read.sources.session_id)
         if not (await self.settings.read_settings(tx)).is_enabled:
             return False
-        moved = ground.revision != read.sources.revision
-        return not moved and ground.forgotten.isdisjoint(read.message_ids)
+        moved = sources.revision != read.sources.revision
+        return not moved and sources.forgotten.isdisjoint(read.message_ids)
 
     async def _store_summary(
         self,
@@ -184,21 +184,21 @@ class SessionSummarizer:
         settings = await self.settings.read_settings(tx)
         if not can_store_texts(settings, *_collect_texts(made.draft)):
             made = _SessionDraft(Gist(""), made.summarizer)
-        ground = read.sources
+        sources = read.sources
         summary = SessionSummary(
-            ground.session_id,
+            sources.session_id,
             made.draft,
             made.summarizer,
             read.message_ids,
             read.first_position,
-            ground.message_count,
+            sources.message_count,
             tx.now,
-            ground.revision + 1,
+            sources.revision + 1,
         )
         kept = summary if made.draft.summary else None
-        await store.update_summary(tx, key, ground, kept, ground.message_count)
-        _record_change(tx, ground, kept, "session_summarized")
-        end = compute_day_end(resolve_day(ground.created_at, read.zone), read.zone)
+        await store.update_summary(tx, key, sources, kept, sources.message_count)
+        _record_change(tx, sources, kept, "session_summarized")
+        end = compute_day_end(resolve_day(sources.created_at, read.zone), read.zone)
         if kept and not (self.closing and end <= tx.now):
             await schedule_event(tx, PeriodEnded, end)
         return kept
@@ -217,28 +217,28 @@ def _has_stored_fallback(unsummed: _PendingSummary) -> bool:
 
 
 async def _remove_erased(
-    tx: Transaction, key: PersonKey, ground: SessionSources
+    tx: Transaction, key: PersonKey, sources: SessionSources
 ) -> None:
     """Remove a sum that rests on what was forgotten, where none may be made anew."""
-    if ground.is_erased:
-        await store.update_summary(tx, key, ground, None, ground.summarized_count)
-        _record_change(tx, ground, None, "messages_forgotten")
+    if sources.is_erased:
+        await store.update_summary(tx, key, sources, None, sources.summarized_count)
+        _record_change(tx, sources, None, "messages_forgotten")
 
 
 def _record_change(
-    tx: Transaction, ground: SessionSources, kept: SessionSummary | None, reason: str
+    tx: Transaction, sources: SessionSources, kept: SessionSummary | None, reason: str
 ) -> None:
     """Number and audit the change; nothing in place of nothing is none."""
-    if kept or ground.summary:
-        tx.record_changes(Change("session", ground.session_id))
-        tx.record_audit(Audit("update", "sessions", ground.session_id, reason))
+    if kept or sources.summary:
+        tx.record_changes(Change("session", sources.session_id))
+        tx.record_audit(Audit("update", "sessions", sources.session_id, reason))
 
 
 async def _require_sources(
     tx: Transaction, key: PersonKey, session_id: UUID
 ) -> SessionSources:
-    ground = await store.get_sources(tx, key, session_id)
-    if ground is None:
+    sources = await store.get_sources(tx, key, session_id)
+    if sources is None:
         thing = "session"
         raise NotFoundError(thing)
-    return ground
+    return sources

@@ -25,7 +25,7 @@ WEEK_DETAILS: Final = Place("mid_term_summaries", "details")
 LAST_WEEK: Final = format_week(LAST)
 _WEEK: Final = """
     SELECT summary_id, week_key, source_summary_ids, summarizer, created_at, updated_at,
-           expires_at, revision, ground, summary_text, details
+           expires_at, revision, source_digest, summary_text, details
     FROM mid_term_summaries
 """
 
@@ -34,7 +34,7 @@ async def list_week_fingerprints(tx: Transaction) -> dict[date, PeriodFingerprin
     """Return what every week that is kept rests on, by its Monday."""
     rows = await tx.fetch_all(
         """
-        SELECT week_key, ground, summarizer = %s FROM mid_term_summaries
+        SELECT week_key, source_digest, summarizer = %s FROM mid_term_summaries
         WHERE user_id = %s
         """,
         [FALLBACK, tx.scope.user_id],
@@ -96,12 +96,14 @@ async def upsert_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> 
         """
         INSERT INTO mid_term_summaries (
             user_id, summary_id, week_key, revision, summary_text, details,
-            source_summary_ids, ground, summarizer, created_at, updated_at, expires_at
+            source_summary_ids, source_digest, summarizer, created_at, updated_at,
+            expires_at
         ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id, week_key) DO UPDATE SET
             revision = excluded.revision, summary_text = excluded.summary_text,
             details = excluded.details,
-            source_summary_ids = excluded.source_summary_ids, ground = excluded.ground,
+            source_summary_ids = excluded.source_summary_ids,
+            source_digest = excluded.source_digest,
             summarizer = excluded.summarizer, updated_at = excluded.updated_at,
             expires_at = excluded.expires_at
         """,
@@ -115,7 +117,7 @@ async def upsert_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> 
                 WEEK_DETAILS, summary_id, encode_details(details), revision=revision
             ),
             list(summary.source_summary_ids),
-            summary.ground,
+            summary.source_digest,
             summary.summarizer,
             summary.created_at,
             summary.updated_at,

@@ -73,19 +73,19 @@ class WeekSummarizer:
         while True:
             days = await self._summarize_days(scope, key, monday, asks=asks)
             asks = asks and not any(day.is_owed for day in days)
-            ground = merge_fingerprints(day.ground for day in days)
+            source_digest = merge_fingerprints(day.source_digest for day in days)
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, monday)
             made = None
             if days and read.period.is_enabled:
-                if is_up_to_date(read.saved, ground, asks=asks):
+                if is_up_to_date(read.saved, source_digest, asks=asks):
                     return read.saved
                 made = await self._condense_week(read, days, asks=asks)
             async with self.database.begin(scope) as tx:
                 await tx.lock_person()
                 now = await self._read_sources(tx, key, monday)
                 if now.period.is_enabled == read.period.is_enabled and (
-                    not now.period.is_enabled or now.fingerprint == ground
+                    not now.period.is_enabled or now.fingerprint == source_digest
                 ):
                     return await self._store_or_delete(tx, key, now, days, made)
 
@@ -149,7 +149,9 @@ class WeekSummarizer:
         """
         kept = read.saved
         if made is None or not read.period.is_enabled:
-            if kept and (kept.ground != read.fingerprint or read.period.is_enabled):
+            if kept and (
+                kept.source_digest != read.fingerprint or read.period.is_enabled
+            ):
                 await store.delete_week(tx, kept.week_key)
                 WEEKS.record_removal(tx, kept)
             return None
@@ -188,7 +190,7 @@ class WeekSummarizer:
             updated_at=tx.now,
             expires_at=compute_week_end(read.monday, read.period.zone) + self.retention,
             revision=kept.revision + 1 if kept else 1,
-            ground=read.fingerprint,
+            source_digest=read.fingerprint,
         )
 
 

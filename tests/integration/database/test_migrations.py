@@ -195,6 +195,45 @@ def test_what_was_said_while_memory_was_off_is_marked(
         assert forced.fetchall() == [(True,)]
 
 
+def test_what_days_and_weeks_rest_on_is_carried_over(fresh: str) -> None:
+    migrate(fresh, to="0033")
+    user = uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        owner.execute(
+            """
+            INSERT INTO short_term_summaries (
+                user_id, summary_id, date_key, summary_text, details, summarizer,
+                source_session_ids, ground, created_at, updated_at, expires_at
+            ) VALUES (%s, gen_random_uuid(), '2026-01-05', '', '', 'x', '{}', 'day',
+                      now(), now(), now())
+            """,
+            [user],
+        )
+        owner.execute(
+            """
+            INSERT INTO mid_term_summaries (
+                user_id, summary_id, week_key, summary_text, details, summarizer,
+                source_summary_ids, ground, created_at, updated_at, expires_at
+            ) VALUES (%s, gen_random_uuid(), '2026-W02', '', '', 'x', '{}', 'week',
+                      now(), now(), now())
+            """,
+            [user],
+        )
+    migrate(fresh)
+    with psycopg.connect(fresh) as owner:
+        found = owner.execute(
+            "SELECT source_digest FROM gieok.short_term_summaries UNION ALL"
+            " SELECT source_digest FROM gieok.mid_term_summaries"
+        )
+        assert found.fetchall() == [(b"day",), (b"week",)]
+
+
 def test_receipts_that_were_owed_are_still_owed(fresh: str, plain_owner: str) -> None:
     """The audit log names one memory twice, one before the last receipt, one after."""
     migrate(plain_owner, to="0018")

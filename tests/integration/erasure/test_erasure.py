@@ -63,7 +63,7 @@ async def summarize(
         """
         INSERT INTO short_term_summaries (
             user_id, summary_id, date_key, summary_text, details, source_session_ids,
-            ground, summarizer, created_at, updated_at, expires_at
+            source_digest, summarizer, created_at, updated_at, expires_at
         ) VALUES (%s, %s, %s, '', '', %s, '', 'x', now(), now(), now())
         """,
         [me.user_id, day_id, day, list(session_ids)],
@@ -72,7 +72,7 @@ async def summarize(
         """
         INSERT INTO mid_term_summaries (
             user_id, summary_id, week_key, summary_text, details, source_summary_ids,
-            ground, summarizer, created_at, updated_at, expires_at
+            source_digest, summarizer, created_at, updated_at, expires_at
         ) VALUES (%s, %s, %s, '', '', %s, '', 'x', now(), now(), now())
         """,
         [me.user_id, week_id, week, [day_id]],

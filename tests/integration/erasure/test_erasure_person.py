@@ -70,9 +70,9 @@ async def fill(owner: Owner, me: Scope) -> None:
     day = uuid4()
     await owner.execute(
         "INSERT INTO short_term_summaries (user_id, summary_id, date_key, "
-        " summary_text, details, source_session_ids, ground, summarizer, created_at,"
-        " updated_at, expires_at) VALUES (%s, %s, '2026-01-05', '', '', '{}', '', 'x',"
-        " now(), now(), now())",
+        " summary_text, details, source_session_ids, source_digest, summarizer,"
+        " created_at, updated_at, expires_at) VALUES (%s, %s, '2026-01-05', '', '',"
+        " '{}', '', 'x', now(), now(), now())",
         [me.user_id, day],
     )
     await owner.execute(
@@ -82,9 +82,9 @@ async def fill(owner: Owner, me: Scope) -> None:
     )
     await owner.execute(
         "INSERT INTO mid_term_summaries (user_id, summary_id, week_key, summary_text,"
-        " details, source_summary_ids, ground, summarizer, created_at, updated_at,"
-        " expires_at) VALUES (%s, %s, '2026-W02', '', '', '{}', '', 'x', now(),"
-        " now(), now())",
+        " details, source_summary_ids, source_digest, summarizer, created_at,"
+        " updated_at, expires_at) VALUES (%s, %s, '2026-W02', '', '', '{}', '', 'x',"
+        " now(), now(), now())",
         [me.user_id, uuid4()],
     )
     await owner.execute(

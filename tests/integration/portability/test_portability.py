@@ -139,6 +139,34 @@ async def test_an_export_keeps_the_day_of_the_words(
 
 
 @pytest.mark.req("E19")
+async def test_what_days_and_weeks_rest_on_keeps_its_name_in_an_export(
+    memory: Gieok,
+    me: Scope,
+    other: Scope,
+    script: Script,
+    clock: FixedClock,
+    owner: Owner,
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    export = await export_bytes(memory, me)
+    rows = [x for x in parse_export(export) if x.get("part") in {"days", "weeks"}]
+    await memory.portability.load(other, io.BytesIO(export))
+    found = await owner.execute(
+        """
+        SELECT 'days', encode(source_digest, 'hex') FROM short_term_summaries
+        WHERE user_id = %(user_id)s
+        UNION ALL
+        SELECT 'weeks', encode(source_digest, 'hex') FROM mid_term_summaries
+        WHERE user_id = %(user_id)s
+        """,
+        {"user_id": other.user_id},
+    )
+    named = [(row["part"], row["row"]["ground"]) for row in rows]
+    assert sorted(await found.fetchall()) == sorted(named)
+    assert {part for part, _ in named} == {"days", "weeks"}
+
+
+@pytest.mark.req("E19")
 async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
     memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
 ) -> None:

@@ -105,17 +105,17 @@ def test_a_day_that_says_what_there_is_is_not_due() -> None:
         session(2),
     ],
 )
-def test_a_day_whose_ground_moved_is_due(other: SessionSources) -> None:
+def test_a_day_whose_sources_changed_is_due(other: SessionSources) -> None:
     assert days([other], current(session(1))).list_stale(TUESDAY, makes=True) == [
         MONDAY
     ]
 
 
 def test_a_fallback_is_due_again() -> None:
-    ground = {
+    saved = {
         MONDAY: PeriodFingerprint(compute_day_fingerprint([session(1)]), is_owed=True)
     }
-    assert days([session(1)], ground).list_stale(TUESDAY, makes=True) == [MONDAY]
+    assert days([session(1)], saved).list_stale(TUESDAY, makes=True) == [MONDAY]
 
 
 def test_a_day_with_nothing_to_say_is_not_due_for_ever() -> None:
@@ -137,7 +137,7 @@ def test_the_next_end_is_that_of_the_first_running_day() -> None:
     assert days(talked).find_next_end(NOON + 30 * DAY) is None
 
 
-def test_the_ground_of_a_week_is_that_of_its_days() -> None:
+def test_the_digest_of_a_week_is_that_of_its_days() -> None:
     one, two, three = session(1), session(2), session(3, TUESDAY)
     silent = replace(session(4, TUESDAY + DAY), summary=None)
     whole = compute_week_fingerprint([one, two, three, silent], SEOUL)
