@@ -48,10 +48,13 @@ SESSIONS = """
 ENTRIES = """
     INSERT INTO agenda (user_id, task, due)
     SELECT id, task, %(at)s + CASE
-        WHEN task = 'sessions_rested' AND place <= %(due)s THEN -interval '1 minute'
+        WHEN task = 'sessions_may_be_idle' AND place <= %(due)s
+        THEN -interval '1 minute'
         ELSE interval '1 hour' END
     FROM unnest(%(ids)s::uuid[]) WITH ORDINALITY AS people (id, place),
-         unnest(ARRAY['sessions_rested', 'period_ended', 'summaries_expired']) AS task
+         unnest(
+             ARRAY['sessions_may_be_idle', 'period_ended', 'summaries_expired']
+         ) AS task
 """
 
 

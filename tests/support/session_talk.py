@@ -48,7 +48,7 @@ async def announced(owner: Owner, task: str, about: UUID) -> int:
 
 async def expected(owner: Owner, me: Scope) -> datetime | None:
     found = await owner.execute(
-        "SELECT due FROM agenda WHERE user_id = %s AND task = 'sessions_rested'",
+        "SELECT due FROM agenda WHERE user_id = %s AND task = 'sessions_may_be_idle'",
         [me.user_id],
     )
     row = await found.fetchone()

@@ -21,7 +21,7 @@ from gieok.database.events import (
     SessionsMayBeIdle,
     SourcesChanged,
     SummariesExpired,
-    SummaryOwed,
+    SummaryPending,
     TurnsRecorded,
     VectorMissing,
 )
@@ -65,7 +65,7 @@ __all__ = [
     "SessionsMayBeIdle",
     "SourcesChanged",
     "SummariesExpired",
-    "SummaryOwed",
+    "SummaryPending",
     "Transaction",
     "TurnsRecorded",
     "VectorMissing",

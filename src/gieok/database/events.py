@@ -60,17 +60,17 @@ class SessionClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryOwed(Event):
+class SummaryPending(Event):
     """Somebody who waited for a summary got a part of the original instead."""
 
-    name = "summary_owed"
+    name = "summary_pending"
 
 
 @dataclass(frozen=True, slots=True)
 class SourcesChanged(Event):
     """Something that summaries rest on came late, was changed or was erased."""
 
-    name = "ground_moved"
+    name = "sources_changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ class ReadingFailed(AgendaEvent):
 
 @dataclass(frozen=True, slots=True)
 class SessionsMayBeIdle(AgendaEvent):
-    """The time came at which a session may have rested long enough to be over."""
+    """The time came at which a session may have been idle long enough to be over."""
 
-    name = "sessions_rested"
+    name = "sessions_may_be_idle"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from itertools import compress
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, SummaryOwed, Transaction
+from gieok.database import Audit, Change, Database, SummaryPending, Transaction
 from gieok.episodes import checks, drafts, store
 from gieok.episodes.active_rule import select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
@@ -503,7 +503,7 @@ def _request_summary(
 ) -> None:
     """Let the model be asked again of what somebody waited for in vain (E15)."""
     if is_awaited and summary.is_owed:
-        tx.publish(SummaryOwed(tx.scope.user_id, summary.session_id))
+        tx.publish(SummaryPending(tx.scope.user_id, summary.session_id))
 
 
 def _clean_query(query: str) -> str:

@@ -70,7 +70,9 @@ class PeriodTable:
     ) -> None:
         """Note that a sum went, because what it rested on did."""
         tx.record_changes(Change(self.entity, summary.summary_id, "delete"))
-        tx.record_audit(Audit("delete", self.table, summary.summary_id, "ground_moved"))
+        tx.record_audit(
+            Audit("delete", self.table, summary.summary_id, "sources_changed")
+        )
 
     async def record_summary(
         self, tx: Transaction, summary: DaySummary | WeekSummary

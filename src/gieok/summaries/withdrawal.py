@@ -72,9 +72,9 @@ async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> in
     zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
     weeks = {format_week(resolve_day(at, zone)) for at in begun.values()}
     days = await day_store.delete_days_of(tx, list(begun))
-    record_deleted(tx, DAYS.entity, DAYS.table, days, "ground_erased")
+    record_deleted(tx, DAYS.entity, DAYS.table, days, "sources_erased")
     gone = await week_store.delete_weeks_of(tx, days, list(weeks))
-    record_deleted(tx, WEEKS.entity, WEEKS.table, gone, "ground_erased")
+    record_deleted(tx, WEEKS.entity, WEEKS.table, gone, "sources_erased")
     person = tx.scope.user_id
     tx.publish(SourcesChanged(person, person))
     return len(days) + len(gone)

@@ -77,7 +77,9 @@ async def save_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     await gieok.episodes.remember(scope, session_id)
 
 
-async def save_owed_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def replace_fallback_episode(
+    gieok: Gieok, scope: Scope, session_id: UUID
+) -> None:
     """Sum a session up of which a part stands in; fails while no model answers (E15).
 
     Raises:
@@ -185,7 +187,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
         schedule_retention,
         trim_feed,
     ),
-    events.SummaryOwed: (save_owed_episode, index_messages),
+    events.SummaryPending: (replace_fallback_episode, index_messages),
     events.SourcesChanged: (update_summaries, index_messages),
     events.ReadingFailed: (extract_unread, index_messages),
     events.SessionsMayBeIdle: (expire_idle_sessions,),

@@ -21,6 +21,7 @@ from gieok.database.migrate import (
 )
 from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.jobs import wait_until
 
 
 @pytest.fixture(scope="session")
@@ -232,6 +233,91 @@ def test_what_days_and_weeks_rest_on_is_carried_over(fresh: str) -> None:
             " SELECT source_digest FROM gieok.mid_term_summaries"
         )
         assert found.fetchall() == [(b"day",), (b"week",)]
+
+
+async def test_what_was_queued_under_names_of_before_is_handled(
+    fresh: str, tmp_path: Path
+) -> None:
+    """A job that was given up, too, once somebody tries it again."""
+    await asyncio.to_thread(migrate, fresh, to="0033")
+    user = uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        owner.execute(
+            "INSERT INTO agenda VALUES"
+            " (%(user)s, 'sessions_rested', now()), (%(user)s, 'period_ended', now())",
+            {"user": user},
+        )
+        for task, status, due in (
+            ("ground_moved", "failed", None),
+            ("ground_moved", "todo", None),
+            ("summary_owed", "todo", None),
+            ("sessions_rested", "todo", "2026-01-05"),
+            ("period_ended", "todo", "2026-01-05"),
+        ):
+            owner.execute(
+                """
+                INSERT INTO procrastinate_jobs (
+                    queue_name, task_name, lock, queueing_lock, status, scheduled_at,
+                    args
+                ) VALUES (
+                    'gieok', %(task)s, %(lock)s, %(waits)s,
+                    %(status)s::procrastinate_job_status, %(due)s,
+                    jsonb_build_object(
+                        'user_id', %(user)s::text, 'about', %(user)s::text
+                    )
+                )
+                """,
+                {
+                    "task": task,
+                    "status": status,
+                    "due": due,
+                    "user": str(user),
+                    "waits": f"{task}:{user}:{user}",
+                    "lock": f"{user}:{task}" if due else str(user),
+                },
+            )
+    await asyncio.to_thread(migrate, fresh)
+    with psycopg.connect(fresh) as owner:
+        found = owner.execute(
+            "SELECT lock, queueing_lock FROM gieok.procrastinate_jobs ORDER BY id"
+        )
+        assert found.fetchall() == [
+            (str(user), f"sources_changed:{user}:{user}"),
+            (str(user), f"sources_changed:{user}:{user}"),
+            (str(user), f"summary_pending:{user}:{user}"),
+            (f"{user}:sessions_may_be_idle", f"sessions_may_be_idle:{user}:{user}"),
+            (f"{user}:period_ended", f"period_ended:{user}:{user}"),
+        ]
+    config = Config(data=tmp_path, database_url=fresh)
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    async with open_memory(config, parts=parts) as memory:
+        await memory.agenda.enqueue_due()
+
+        async def list_left(status: str) -> list[int]:
+            with psycopg.connect(fresh) as owner:
+                found = owner.execute(
+                    "SELECT id FROM gieok.procrastinate_jobs"
+                    " WHERE args->>'user_id' = %s AND status::text = %s",
+                    [str(user), status],
+                )
+                return [row[0] for row in found.fetchall()]
+
+        async def is_done() -> bool:
+            return not [*await list_left("todo"), *await list_left("doing")]
+
+        await wait_until(is_done, seconds=30)
+        (given_up,) = await list_left("failed")
+        await memory.jobs.retry(given_up)
+        await wait_until(is_done, seconds=30)
+        assert await list_left("failed") == []
 
 
 def test_receipts_that_were_owed_are_still_owed(fresh: str, plain_owner: str) -> None:

@@ -144,7 +144,7 @@ async def test_a_deleted_session_leaves_no_row_that_names_it(
         "short_term_summaries",
         "user_memories",
     ]
-    assert await announced(owner, "ground_moved", me.user_id) == 1
+    assert await announced(owner, "sources_changed", me.user_id) == 1
     await memory.audit.verify(me)
 
 

@@ -49,7 +49,7 @@ async def test_a_session_whose_process_was_killed_is_whole_found_and_followed_up
         me = memory.person("minji")
         assert await memory.agenda.enqueue_due() >= 1
         tasks = [job.task for job in await memory.jobs.list_waiting()]
-        assert tasks.count("sessions_rested") == 1
+        assert tasks.count("sessions_may_be_idle") == 1
         assert await memory.sessions.expire_idle(me) == (session_id,)
         tasks = [job.task for job in await memory.jobs.list_waiting()]
         assert tasks.count("session_closed") == 1

@@ -153,7 +153,7 @@ async def test_the_agenda_leads_to_the_end_and_then_to_the_next(
     assert await expected(owner, me) == start + HALF_AN_HOUR
     with later(clock, HALF_AN_HOUR):
         await memory.agenda.enqueue_due()
-        assert await announced(owner, "sessions_rested", me.user_id) == 1
+        assert await announced(owner, "sessions_may_be_idle", me.user_id) == 1
         assert await expected(owner, me) is None
         assert await memory.sessions.expire_idle(me) == (first,)
         assert await expected(owner, me) == start + timedelta(minutes=40)

@@ -409,7 +409,7 @@ async def test_what_rests_on_erased_words_is_taken_back_at_once(
     assert await kept(owner, me, "short_term_summaries") == []
     assert await kept(owner, me, "mid_term_summaries") == []
     found = await owner.execute(
-        "SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'ground_moved'"
+        "SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'sources_changed'"
         " AND args->>'about' = %s",
         [str(me.user_id)],
     )

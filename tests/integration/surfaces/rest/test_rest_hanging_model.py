@@ -61,7 +61,7 @@ async def hana(
 
 
 @pytest.mark.req("E15", "E18")
-async def test_a_part_of_the_original_stands_in_and_a_summary_is_owed(
+async def test_a_part_of_the_original_stands_in_and_a_summary_is_pending(
     hana: Person,
 ) -> None:
     answer = await hana.http.post("/api/v1/memory/summarize", json=TALK)
@@ -69,8 +69,8 @@ async def test_a_part_of_the_original_stands_in_and_a_summary_is_owed(
     kept = answer.json()
     assert (kept["fallback"], kept["memory"]["importance"]) == (True, 5)
     assert "요약하지 못해" in kept["notice"]
-    owed = [job.task for job in await hana.gieok.jobs.list_waiting(limit=1000)]
-    assert "summary_owed" in owed
+    waiting = [job.task for job in await hana.gieok.jobs.list_waiting(limit=1000)]
+    assert "summary_pending" in waiting
 
 
 @pytest.mark.req("E02", "E18")
