@@ -433,14 +433,14 @@ async def _select_excerpts(
     left = [
         hit for hit in said if hit.session_id not in talking and hit.id not in withheld
     ]
-    summed = {
+    summarized = {
         hit.session_id
         for hit in left
         if hit.session_id is not None and hit.kind is not HitKind.MESSAGE
     }
-    if not summed:
+    if not summarized:
         return left
-    outdated = await list_outdated(tx, key, list(summed))
+    outdated = await list_outdated(tx, key, list(summarized))
     shown = [line.content for line in lines]
     return await asyncio.to_thread(drop_stated, left, shown, outdated, tokenizer)
 

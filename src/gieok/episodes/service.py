@@ -502,7 +502,7 @@ def _request_summary(
     tx: Transaction, summary: SessionSummary, *, is_awaited: bool
 ) -> None:
     """Let the model be asked again of what somebody waited for in vain (E15)."""
-    if is_awaited and summary.is_owed:
+    if is_awaited and summary.needs_model:
         tx.publish(SummaryPending(tx.scope.user_id, summary.session_id))
 
 

@@ -47,7 +47,7 @@ REASON: Final = "retention"
 OVERDUE_AFTER: Final = timedelta(hours=1)
 """When what a pass should have removed, and could not, is looked at again."""
 WEEK_SUMMARY_MARGIN: Final = timedelta(days=10)
-"""How much longer than a week's summary the sums of its sessions are needed."""
+"""How much longer than a week's summary the summaries of its sessions are needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +174,13 @@ class Retention:
         return len(expired)
 
     async def _expire_derived(self, scope: Scope) -> int:
-        """Remove a batch of episodes, candidates and sums of sessions."""
+        """Remove a batch of episodes, candidates and summaries of sessions."""
         async with self.database.begin(scope) as tx:
             spans = await self._compute_periods(tx)
-            summed = await removal_store.delete_summaries_before(
+            summarized = await removal_store.delete_summaries_before(
                 tx, tx.now - spans.summaries, BATCH
             )
-            await delete_entries(tx, summed)
+            await delete_entries(tx, summarized)
             await tx.lock_person()
             episodes = await store.list_old_episodes(tx, tx.now - spans.episodes, BATCH)
             await erase_episodes(tx, episodes, REASON)
@@ -188,14 +188,14 @@ class Retention:
                 tx, tx.now - spans.candidates, BATCH
             )
             claims = await candidate_store.delete_candidates(tx, waiting)
-            tx.record_changes(*(Change("session", each) for each in summed))
+            tx.record_changes(*(Change("session", each) for each in summarized))
             tx.record_audit(
-                *(Audit("update", "sessions", each, REASON) for each in summed)
+                *(Audit("update", "sessions", each, REASON) for each in summarized)
             )
             entity, table = "memory_candidate", "memory_candidates"
             tx.record_changes(*(Change(entity, each, "delete") for each in claims))
             tx.record_audit(*(Audit("delete", table, each, REASON) for each in claims))
-        return len(summed) + len(episodes) + len(claims)
+        return len(summarized) + len(episodes) + len(claims)
 
     async def _compute_extension(self, tx: Transaction) -> timedelta:
         """Return how much longer than others' the person's words are kept."""

@@ -17,7 +17,7 @@ class RetentionPeriods(NamedTuple):
     """How long what was learned of the person is kept."""
 
     summaries: timedelta
-    """The sum of a session, since it began."""
+    """The summary of a session, since it began."""
     episodes: timedelta
     candidates: timedelta
 

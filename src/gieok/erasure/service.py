@@ -194,11 +194,11 @@ class Erasure:
             said = await search.find_messages(
                 scope, claim, at, wish.session_ids, wish.wish_id
             )
-            summed = await search.find_sessions(scope, claim, at)
+            summarized = await search.find_sessions(scope, claim, at)
             async with self.database.begin(scope) as tx:
-                await removal_store.lock_sessions(tx, summed)
+                await removal_store.lock_sessions(tx, summarized)
                 await tx.lock_person()
-                await withdraw_wordless(tx, summed)
+                await withdraw_wordless(tx, summarized)
             asked += await self.memories.fulfil_wish(
                 scope, wish.candidate_id, said.meant, said.possible
             )
@@ -213,9 +213,9 @@ class Erasure:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            owed = await take_pending(tx)
-            await self.issuer.attest_memories(tx, owed)
-        return len(owed)
+            pending = await take_pending(tx)
+            await self.issuer.attest_memories(tx, pending)
+        return len(pending)
 
     async def renew_key(self, scope: Scope) -> bool:
         """Begin to give the person a new key, so that backups open with none.

@@ -61,15 +61,15 @@ class SpecialCategories:
             return 0
         async with self.database.begin(scope) as tx:
             said = await special.list_with_pairs(tx, found["session_messages"])
-            summed = found["sessions"]
+            summarized = found["sessions"]
             await removal_store.lock_sessions(
-                tx, [*await special.list_session_ids(tx, said), *summed]
+                tx, [*await special.list_session_ids(tx, said), *summarized]
             )
             await tx.lock_person()
             gone = await _withdraw_messages(tx, key, said)
-            await removal_store.delete_summaries(tx, summed)
-            await delete_entries(tx, summed)
-            await withdraw_sessions(tx, summed)
+            await removal_store.delete_summaries(tx, summarized)
+            await delete_entries(tx, summarized)
+            await withdraw_sessions(tx, summarized)
             await history_store.delete_entries(tx, found["memory_history"])
             await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)
             return gone + await _erase_named(tx, found)

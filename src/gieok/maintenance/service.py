@@ -62,7 +62,7 @@ class Maintenance:
             await self.memories.extract(scope, session_id)
         await self.memories.deactivate_surplus(scope)
         await self.erasure.erase_forgotten(scope)
-        for session_id in await self.summaries.open_sessions_unsummed(scope):
+        for session_id in await self.summaries.list_unsummarized_sessions(scope):
             await self.episodes.remember(scope, session_id)
         await self.summaries.refresh(scope, scope.user_id)
         await self.episodes.refresh(scope)

@@ -8,7 +8,7 @@ from gieok.database import Transaction
 
 
 async def insert_pending(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
-    """Note that a receipt is owed for each of these memories."""
+    """Note that each of these memories is to have a receipt."""
     await tx.execute(
         """
         INSERT INTO pending_receipts (user_id, memory_id, erased_at)
@@ -20,17 +20,17 @@ async def insert_pending(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
 
 
 async def take_pending(tx: Transaction) -> list[tuple[UUID, datetime]]:
-    """Return the memories for which a receipt is owed, and when they were erased.
+    """Return the memories that are to have a receipt, and when they were erased.
 
-    None is owed any more once that is committed.
+    None of them is pending any more once that is committed.
     """
     rows = await tx.fetch_all(
         """
-        WITH owed AS (
+        WITH pending AS (
             DELETE FROM pending_receipts WHERE user_id = %s
             RETURNING memory_id, erased_at
         )
-        SELECT memory_id, erased_at FROM owed ORDER BY erased_at, memory_id
+        SELECT memory_id, erased_at FROM pending ORDER BY erased_at, memory_id
         """,
         [tx.scope.user_id],
     )

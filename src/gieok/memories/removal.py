@@ -15,7 +15,7 @@ from gieok.sessions.removal_store import list_pairs_of
 from gieok.summaries import withdraw_messages, withdraw_wordless
 
 FORGET_REASON: Final = "user_request"
-"""Why a memory was erased, in the audit log, if a receipt is owed for it."""
+"""Why a memory was erased, in the audit log, if it is to have a receipt."""
 
 
 async def erase_memories(

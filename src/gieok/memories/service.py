@@ -554,8 +554,8 @@ class Memories:
             if memory_id not in await store.list_ids(tx):
                 raise NotFoundError("memory")
             await erase_memories(tx, [memory_id])
-            owed = await take_pending(tx)
-            signed = await self.receipts.attest_memories(tx, owed)
+            pending = await take_pending(tx)
+            signed = await self.receipts.attest_memories(tx, pending)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return next(each for each in signed if each.about == memory_id)
 

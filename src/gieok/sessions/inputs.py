@@ -13,9 +13,9 @@ MOST_LISTED: Final = 200
 MOST_OFFSET: Final = 2**31 - 1
 MOST_PAIRS: Final = 10_000
 MOST_COST: Final = 10_000
-"""Largest cost of one turn; a session's sum stops at 999,999.9999 (B02)."""
+"""Largest cost of one turn; a session's total stops at 999,999.9999 (B02)."""
 MOST_COUNTED: Final = 2**53
-"""Largest token count accepted, and where a session's sum stops: exact everywhere."""
+"""Largest token count accepted, and where a session's total stops: exact everywhere."""
 _CODE = compile_lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 
 

@@ -363,7 +363,7 @@ async def set_episode_deleted(
 async def set_summary(
     tx: Transaction, session_id: UUID, sealed: bytes | None, revision: int
 ) -> None:
-    """Keep the sealed sum of a session, or that there is none."""
+    """Keep the sealed summary of a session, or that there is none."""
     await tx.execute(
         """
         UPDATE sessions SET session_summary = %s, summary_revision = %s

@@ -239,7 +239,7 @@ async def list_ended_threads(
 async def delete_summaries_before(
     tx: Transaction, before: datetime, most: int
 ) -> list[UUID]:
-    """Remove the sums of sessions that began before a time; return which had one."""
+    """Remove the summaries of sessions begun before a time; return which had one."""
     return await tx.fetch_column(
         """
         UPDATE sessions SET session_summary = NULL
@@ -256,7 +256,7 @@ async def delete_summaries_before(
 
 
 async def delete_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
-    """Remove what sessions were summed up to; return which had been."""
+    """Remove the summaries of sessions; return which had one."""
     return await tx.fetch_column(
         """
         UPDATE sessions SET session_summary = NULL

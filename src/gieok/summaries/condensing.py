@@ -1,4 +1,4 @@
-"""One readable text of several sums, with or without a model."""
+"""One readable text of several summaries, with or without a model."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Sums up days, from the sums of the sessions that began on them (A03)."""
+"""Sums up days, from the summaries of the sessions that began on them (A03)."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -58,7 +58,7 @@ class DaySummarizer:
     async def summarize_day(
         self, scope: Scope, day: date, *, asks: bool = True
     ) -> DaySummary | None:
-        """Return a day's sum, made anew unless it is current; None without a word.
+        """Return a day's summary, made anew unless it is current; None without a word.
 
         Without `asks` the model is known to be away, and is not asked.
         """
@@ -90,7 +90,7 @@ class DaySummarizer:
     async def _summarize_sessions(
         self, scope: Scope, sessions: Sequence[SessionSources], *, asks: bool
     ) -> bool:
-        """Bring the sums of sessions up to date; False if the model is away.
+        """Bring the summaries of sessions up to date; False if the model is away.
 
         A session that is erased meanwhile has none.
         """
@@ -100,7 +100,7 @@ class DaySummarizer:
                     made = await self.sessions.summarize_session(
                         scope, session.session_id, asks=asks
                     )
-                    asks = asks and not (made and made.is_owed)
+                    asks = asks and not (made and made.needs_model)
         return asks
 
     async def _read_sources(
@@ -118,10 +118,10 @@ class DaySummarizer:
             read.period.language,
         )
         made = await condense_notes(self.model, _build_notes(read), language, asks=asks)
-        sums = read.period.session_summaries
-        if any(one.is_owed for one in sums):
+        summaries = read.period.session_summaries
+        if any(one.needs_model for one in summaries):
             return CondensedText(made.text, FALLBACK)
-        if any(one.is_fallback for one in sums) and made.summarizer != FALLBACK:
+        if any(one.is_fallback for one in summaries) and made.summarizer != FALLBACK:
             return CondensedText(made.text, ORIGINAL)
         return made
 
@@ -132,7 +132,7 @@ class DaySummarizer:
         read: _DaySources,
         made: CondensedText | None,
     ) -> DaySummary | None:
-        """Keep a sum, unless somebody was faster, or remove one that is no longer true.
+        """Keep a summary, unless somebody was faster, or remove one that is not true.
 
         Where memory is off nothing is made, and what is still true stays.
         """

@@ -10,14 +10,14 @@ from gieok.summaries.periods import resolve_day
 
 
 def compute_day_fingerprint(sessions: Iterable[SessionSources]) -> bytes:
-    """Return what stands for the sums of a day's sessions."""
+    """Return what stands for the summaries of a day's sessions."""
     return _hash_summaries(session.usable_summary for session in sessions)
 
 
 def compute_week_fingerprint(
     sessions: Iterable[SessionSources], zone: ZoneInfo
 ) -> bytes:
-    """Return what stands for the sums of a week's sessions, day by day."""
+    """Return what stands for the summaries of a week's sessions, day by day."""
     days = dict[date, list[SessionSources]]()
     for session in sessions:
         if session.usable_summary:

@@ -8,11 +8,11 @@ from uuid import UUID
 from gieok.kernel.language import Gist
 
 FALLBACK: Final = "fallback/1"
-"""The summarizer of what stands in while the model is away."""
+"""The summarizer of a fallback that is kept while the model is away."""
 ORIGINAL: Final = "original/1"
-"""The summarizer of what stands in for good: the model refuses to sum it up, or what
-was said is no longer kept."""
-_STAND_INS: Final = {FALLBACK, ORIGINAL}
+"""The summarizer of a fallback that is kept for good: the model refuses to summarize
+it, or what was said is no longer kept."""
+_FALLBACKS: Final = {FALLBACK, ORIGINAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class SessionSummary:
 
     @property
     def is_fallback(self) -> bool:
-        """Whether the original stands in for what no model summed up."""
-        return self.summarizer in _STAND_INS
+        """Whether it is a part of the original, as no model summarized it."""
+        return self.summarizer in _FALLBACKS
 
     @property
-    def is_owed(self) -> bool:
+    def needs_model(self) -> bool:
         """Whether the model was away when it was made, and is to be asked again."""
         return self.summarizer == FALLBACK
 
@@ -71,12 +71,12 @@ class DaySummary:
 
     @property
     def is_fallback(self) -> bool:
-        """Whether the original stands in for it, or for a sum that it rests on."""
-        return self.summarizer in _STAND_INS
+        """Whether it, or a summary that it rests on, is a part of the original."""
+        return self.summarizer in _FALLBACKS
 
     @property
-    def is_owed(self) -> bool:
-        """Whether the model was away when it, or a sum it rests on, was made."""
+    def needs_model(self) -> bool:
+        """Whether the model was away when it, or a summary it rests on, was made."""
         return self.summarizer == FALLBACK
 
 
@@ -114,18 +114,18 @@ class WeekSummary:
 
     @property
     def is_fallback(self) -> bool:
-        """Whether the original stands in for it, or for a sum that it rests on."""
-        return self.summarizer in _STAND_INS
+        """Whether it, or a summary that it rests on, is a part of the original."""
+        return self.summarizer in _FALLBACKS
 
     @property
-    def is_owed(self) -> bool:
-        """Whether the model was away when it, or a sum it rests on, was made."""
+    def needs_model(self) -> bool:
+        """Whether the model was away when it, or a summary it rests on, was made."""
         return self.summarizer == FALLBACK
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSources:
-    """A session as its sum sees it: what there is, and what was summed up of it."""
+    """What a session's summary rests on: what there is, and what was summarized."""
 
     session_id: UUID
     created_at: datetime
@@ -141,20 +141,20 @@ class SessionSources:
 
     @property
     def is_erased(self) -> bool:
-        """Whether the sum rests on a message that was forgotten since."""
+        """Whether the summary rests on a message that was forgotten since."""
         read = self.summary.message_ids if self.summary else ()
         return not self.forgotten.isdisjoint(read)
 
     @property
     def is_current(self) -> bool:
-        """Whether the sum still says what the session holds."""
+        """Whether the summary still says what the session holds."""
         if self.message_count != self.summarized_count or self.is_erased:
             return False
-        return self.summary is None or not self.summary.is_owed
+        return self.summary is None or not self.summary.needs_model
 
     @property
     def usable_summary(self) -> SessionSummary | None:
-        """The sum, if it says something that may still be said."""
+        """The summary, if it says something that may still be said."""
         if self.summary is None or self.is_erased:
             return None
         return self.summary if self.summary.gist.summary else None
@@ -165,7 +165,7 @@ class PeriodFingerprint:
     """What a kept day or week rests on, without its content."""
 
     fingerprint: bytes
-    is_owed: bool
+    needs_model: bool
 
 
 def is_up_to_date(
@@ -173,8 +173,8 @@ def is_up_to_date(
 ) -> bool:
     """Tell whether what is kept still says all there is of its sources.
 
-    What is owed does as long as the model is away, that is without `asks`.
+    What needs the model does as long as that is away, that is without `asks`.
     """
     if kept is None or kept.source_digest != source_digest:
         return False
-    return not (asks and kept.is_owed)
+    return not (asks and kept.needs_model)

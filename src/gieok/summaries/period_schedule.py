@@ -22,10 +22,10 @@ class PeriodSchedule:
     compute_end: Callable[[date], datetime]
     compute_fingerprint: Callable[[SessionGroup], bytes]
     retention: timedelta
-    """How long its sum is kept after its end."""
+    """How long its summary is kept after its end."""
 
     def list_stale(self, now: datetime, *, makes: bool) -> list[date]:
-        """Return those that are over or kept, and whose sum is not current.
+        """Return those that are over or kept, and whose summary is not current.
 
         What has expired is left alone. Without `makes` only what is kept counts.
         """
@@ -54,7 +54,7 @@ class PeriodSchedule:
             return False
         if not any(session.usable_summary for session in sessions):
             return kept is None
-        if kept is None or kept.is_owed:
+        if kept is None or kept.needs_model:
             return False
         return kept.fingerprint == self.compute_fingerprint(sessions)
 

@@ -1,4 +1,4 @@
-"""What days and weeks are summed up from, and what is noted of their sums."""
+"""What days and weeks are summed up from, and what is noted of their summaries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class PeriodSources(NamedTuple):
 
     @property
     def session_summaries(self) -> list[SessionSummary]:
-        """The sums of the sessions that have one."""
+        """The summaries of the sessions that have one."""
         return [one.usable_summary for one in self.sessions if one.usable_summary]
 
 
@@ -59,7 +59,7 @@ async def read_period(
 
 @dataclass(frozen=True, slots=True)
 class PeriodTable:
-    """Where the sums of one kind of period are, and why one is written."""
+    """Where the summaries of one kind of period are, and why one is written."""
 
     entity: str
     table: str
@@ -68,7 +68,7 @@ class PeriodTable:
     def record_removal(
         self, tx: Transaction, summary: DaySummary | WeekSummary
     ) -> None:
-        """Note that a sum went, because what it rested on did."""
+        """Note that a summary went, because what it rested on did."""
         tx.record_changes(Change(self.entity, summary.summary_id, "delete"))
         tx.record_audit(
             Audit("delete", self.table, summary.summary_id, "sources_changed")
@@ -77,7 +77,7 @@ class PeriodTable:
     async def record_summary(
         self, tx: Transaction, summary: DaySummary | WeekSummary
     ) -> None:
-        """Note that a sum was written: what recall had of an older one is removed."""
+        """Note that a summary was written; recall loses what it had of an older one."""
         await delete_outdated(tx, summary.summary_id, summary.revision)
         tx.record_changes(Change(self.entity, summary.summary_id))
         event = "update" if summary.revision > 1 else "create"

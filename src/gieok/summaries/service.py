@@ -53,7 +53,7 @@ _WEEK_MARGIN: Final = timedelta(days=8)
 
 
 class _Calendar(NamedTuple):
-    """A person's days and weeks, as far back as their sums are kept."""
+    """A person's days and weeks, as far back as their summaries are kept."""
 
     now: datetime
     is_enabled: bool
@@ -192,8 +192,8 @@ class Summaries:
             weeks = await week_store.list_week_keys(tx)
         return days, [parse_week(each) for each in weeks]
 
-    async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
-        """Return the sessions that have ended and are not summed up yet."""
+    async def list_unsummarized_sessions(self, scope: Scope) -> list[UUID]:
+        """Return the sessions that have ended and are not summarized yet."""
         async with self.database.begin(scope) as tx:
             return await session_store.list_unsummarized(tx)
 
@@ -211,12 +211,12 @@ class Summaries:
             made = await self._create_day_summarizer(closing=True).summarize_day(
                 scope, day, asks=asks
             )
-            asks = asks and not (made and made.is_owed)
+            asks = asks and not (made and made.needs_model)
         for monday in calendar.weeks.list_stale(now, makes=makes):
             week = await self._create_week_summarizer(closing=True).summarize_week(
                 scope, monday, asks=asks
             )
-            asks = asks and not (week and week.is_owed)
+            asks = asks and not (week and week.needs_model)
         ends = [calendar.days.find_next_end(now), calendar.weeks.find_next_end(now)]
         if not asks:
             ends.append(now + RETRY_AFTER)
@@ -229,7 +229,7 @@ class Summaries:
         """Bring up to date what rests on a session, or on anything of the person's.
 
         `about` is the session, or the person; what was forgotten is gone afterwards
-        from every sum, and a session that was erased from its day and week.
+        from every summary, and a session that was erased from its day and week.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:

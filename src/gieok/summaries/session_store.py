@@ -1,4 +1,4 @@
-"""SQL of the sums of sessions, which stand in the sessions' own rows."""
+"""SQL of the summaries of sessions, which stand in the sessions' own rows."""
 
 import json
 from collections.abc import Sequence
@@ -50,14 +50,14 @@ async def lock_session(tx: Transaction, session_id: UUID) -> None:
 async def get_sources(
     tx: Transaction, key: PersonKey, session_id: UUID
 ) -> SessionSources | None:
-    """Return a session as its sum sees it, or None when the person has no such."""
+    """Return a session as its summary sees it, or None when the person has no such."""
     return await _SESSIONS.fetch_one(tx, key, "session_id = %s", session_id)
 
 
 async def list_summaries(
     tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
 ) -> dict[UUID, SessionSummary]:
-    """Return the sums of sessions that have one which may still be said."""
+    """Return the summaries of sessions that have one which may still be said."""
     found = await _SESSIONS.fetch_all(
         tx,
         key,
@@ -135,7 +135,7 @@ async def list_beginnings(
 
 
 async def list_unsummarized(tx: Transaction) -> list[UUID]:
-    """Return the ended sessions that hold messages no sum covers, oldest first."""
+    """Return the ended sessions that hold messages no summary covers, oldest first."""
     return await tx.fetch_column(
         """
         SELECT session_id FROM sessions WHERE user_id = %(user_id)s
@@ -154,7 +154,7 @@ async def update_summary(
     summary: SessionSummary | None,
     count: int,
 ) -> None:
-    """Keep the sum of a session's first messages, or that there is none."""
+    """Keep the summary of a session's first messages, or that there is none."""
     session_id, revision = sources.session_id, sources.revision + 1
     sealed = summary and key.seal_text(
         SUMMARY, session_id, _encode_summary(summary), revision=revision

@@ -49,7 +49,7 @@ MOST_MESSAGES = 1_000
 
 
 class _PendingSummary(NamedTuple):
-    """A session whose sum is not current, and what it is to be made of."""
+    """A session whose summary is not current, and what it is to be made of."""
 
     sources: SessionSources
     messages: tuple[Message, ...]
@@ -58,7 +58,7 @@ class _PendingSummary(NamedTuple):
 
     @property
     def outliving(self) -> SessionSummary | None:
-        """The sum that there is of what is no longer kept, where nothing else is."""
+        """The summary of what is no longer kept, where nothing else is left."""
         return None if self.messages else self.sources.usable_summary
 
     @property
@@ -93,7 +93,7 @@ class SessionSummarizer:
     async def summarize_session(
         self, scope: Scope, session_id: UUID, *, asks: bool = True
     ) -> SessionSummary | None:
-        """Return a session's sum, made anew unless it is current.
+        """Return a session's summary, made anew unless it is current.
 
         Without `asks` the model is known to be away, and is not asked.
 
@@ -138,29 +138,29 @@ class SessionSummarizer:
         return _PendingSummary(sources, tuple(said), build_conversation(said, at), zone)
 
     async def _request_draft(
-        self, unsummed: _PendingSummary, *, asks: bool
+        self, pending: _PendingSummary, *, asks: bool
     ) -> _SessionDraft:
-        kept = unsummed.outliving
+        kept = pending.outliving
         if kept:
-            by = ORIGINAL if kept.is_owed else kept.summarizer
+            by = ORIGINAL if kept.needs_model else kept.summarizer
             return _SessionDraft(kept.gist, by)
-        if not unsummed.conversation.messages:
+        if not pending.conversation.messages:
             return _SessionDraft(Gist(""), self.model.name)
         by = FALLBACK
         if asks:
             try:
-                gist = await self.model.summarize(unsummed.conversation)
+                gist = await self.model.summarize(pending.conversation)
                 return _SessionDraft(
-                    clean_draft(gist, unsummed.conversation), self.model.name
+                    clean_draft(gist, pending.conversation), self.model.name
                 )
             except ModelUnavailableError as error:
                 log.warning(
                     "summary_fell_back",
-                    session_id=str(unsummed.sources.session_id),
+                    session_id=str(pending.sources.session_id),
                     reason=str(error),
                 )
                 by = ORIGINAL if isinstance(error, ModelRefusedError) else FALLBACK
-        return _SessionDraft(build_fallback(unsummed.conversation), by)
+        return _SessionDraft(build_fallback(pending.conversation), by)
 
     async def _lock_if_unchanged(
         self, tx: Transaction, key: PersonKey, read: _PendingSummary
@@ -180,7 +180,7 @@ class SessionSummarizer:
         read: _PendingSummary,
         made: _SessionDraft,
     ) -> SessionSummary | None:
-        """Keep a sum, or that there is none, and expect the end of its day."""
+        """Keep a summary, or that there is none, and expect the end of its day."""
         settings = await self.settings.read_settings(tx)
         if not can_store_texts(settings, *_collect_texts(made.draft)):
             made = _SessionDraft(Gist(""), made.summarizer)
@@ -208,18 +208,18 @@ def _collect_texts(gist: Gist) -> tuple[str, ...]:
     return (gist.summary, *gist.topics, *gist.open_tasks, *gist.preferences)
 
 
-def _has_stored_fallback(unsummed: _PendingSummary) -> bool:
+def _has_stored_fallback(pending: _PendingSummary) -> bool:
     """Tell whether the fallback of just these messages is kept already."""
-    kept = unsummed.sources.summary
-    if kept is None or not kept.is_owed:
+    kept = pending.sources.summary
+    if kept is None or not kept.needs_model:
         return False
-    return kept.message_ids == unsummed.message_ids
+    return kept.message_ids == pending.message_ids
 
 
 async def _remove_erased(
     tx: Transaction, key: PersonKey, sources: SessionSources
 ) -> None:
-    """Remove a sum that rests on what was forgotten, where none may be made anew."""
+    """Remove a summary that rests on what was forgotten where none may be made."""
     if sources.is_erased:
         await store.update_summary(tx, key, sources, None, sources.summarized_count)
         _record_change(tx, sources, None, "messages_forgotten")

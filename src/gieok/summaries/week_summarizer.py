@@ -1,4 +1,4 @@
-"""Sums up ISO weeks, from the sums of their days (A04)."""
+"""Sums up ISO weeks, from the summaries of their days (A04)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,14 +65,14 @@ class WeekSummarizer:
     async def summarize_week(
         self, scope: Scope, monday: date, *, asks: bool = True
     ) -> WeekSummary | None:
-        """Return a week's sum, made anew unless it is current; None without a word.
+        """Return a week's summary, made anew unless it is current; None without a word.
 
         Without `asks` the model is known to be away, and is not asked.
         """
         key = await self.vault.get_key(scope)
         while True:
             days = await self._summarize_days(scope, key, monday, asks=asks)
-            asks = asks and not any(day.is_owed for day in days)
+            asks = asks and not any(day.needs_model for day in days)
             source_digest = merge_fingerprints(day.source_digest for day in days)
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, monday)
@@ -92,7 +92,7 @@ class WeekSummarizer:
     async def _summarize_days(
         self, scope: Scope, key: PersonKey, monday: date, *, asks: bool
     ) -> list[DaySummary]:
-        """Return the sums of the days on which something was said, in order."""
+        """Return the summaries of the days on which something was said, in order."""
         async with self.database.begin(scope) as tx:
             read = await self._read_sources(tx, key, monday)
         if not read.period.is_enabled:
@@ -106,7 +106,7 @@ class WeekSummarizer:
         ):
             made = await self.days.summarize_day(scope, day, asks=asks)
             if made:
-                asks = asks and not made.is_owed
+                asks = asks and not made.needs_model
                 days.append(made)
         return days
 
@@ -143,7 +143,7 @@ class WeekSummarizer:
         days: Sequence[DaySummary],
         made: CondensedText | None,
     ) -> WeekSummary | None:
-        """Keep a sum, unless somebody was faster, or remove one that is no longer true.
+        """Keep a summary, unless somebody was faster, or remove one that is not true.
 
         Where memory is off nothing is made, and what is still true stays.
         """

@@ -80,7 +80,7 @@ async def save_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
 async def replace_fallback_episode(
     gieok: Gieok, scope: Scope, session_id: UUID
 ) -> None:
-    """Sum a session up of which a part stands in; fails while no model answers (E15).
+    """Summarize a session of which a fallback is kept; fails without a model (E15).
 
     Raises:
         ModelUnavailableError: the model still does not answer.
@@ -100,7 +100,7 @@ async def save_episode_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> 
 
 
 async def update_late_summaries(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
-    """Bring sums up to date that a late turn was added to."""
+    """Bring summaries up to date that a late turn was added to."""
     await gieok.summaries.refresh_if_stale(scope, session_id)
 
 
@@ -116,7 +116,7 @@ async def expire_idle_sessions(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 
 async def summarize_periods(gieok: Gieok, scope: Scope, _: UUID) -> None:
-    """Sum up the days and weeks that are over."""
+    """Summarize the days and weeks that are over."""
     await gieok.summaries.close_due(scope)
 
 
@@ -205,7 +205,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     events.AnonymousEnded: (erase_anonymous,),
 }
 
-OWED: dict[type[events.Event], type[events.AgendaEvent]] = {
+RETRY_EVENTS: dict[type[events.Event], type[events.AgendaEvent]] = {
     events.ConversationPaused: events.ReadingFailed,
     events.SessionClosed: events.ReadingFailed,
 }

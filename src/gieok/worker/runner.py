@@ -18,7 +18,7 @@ from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, ModelRefusedError, NotFoundError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
-from gieok.worker.job_steps import ON, OWED, JobStep
+from gieok.worker.job_steps import ON, RETRY_EVENTS, JobStep
 from gieok.worker.pace import NORMAL, Pace
 
 log = get_logger("gieok.worker")
@@ -139,23 +139,23 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                 log.warning("job_failed", task=event.name, reason=reason)
                 await gieok.jobs.record_failure(context.job.id, reason)
                 is_last = not RETRY.get_retry_decision(exception=error, job=context.job)
-                owed = _find_owed(event, error)
-                if is_last and owed is not None:
-                    await gieok.agenda.schedule_retry(scope, owed)
+                retry_event = _find_retry_event(event, error)
+                if is_last and retry_event is not None:
+                    await gieok.agenda.schedule_retry(scope, retry_event)
             if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 
     return follow
 
 
-def _find_owed(event: type[Event], error: Exception) -> type[AgendaEvent] | None:
+def _find_retry_event(event: type[Event], error: Exception) -> type[AgendaEvent] | None:
     """Return what is tried again an hour after a job was given up, if anything.
 
     A conversation that a model refuses is not: it would be refused again.
     """
     if issubclass(event, AgendaEvent):
         return event
-    return None if isinstance(error, ModelRefusedError) else OWED.get(event)
+    return None if isinstance(error, ModelRefusedError) else RETRY_EVENTS.get(event)
 
 
 def _describe_error(error: Exception) -> str:

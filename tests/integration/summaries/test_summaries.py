@@ -283,7 +283,7 @@ async def test_what_was_said_while_memory_was_off_is_never_summed_up(
     await memory.settings.update(me, {"is_enabled": True})
     assert await summer.summaries.session(me, session) == first
     assert await summer.summaries.session(me, whole) is None
-    assert await summer.summaries.open_sessions_unsummed(me) == []
+    assert await summer.summaries.list_unsummarized_sessions(me) == []
     for said in ("고양이를 키워", "운동했어"):
         await talked(memory, me, said, session_id=session)
         await memory.settings.update(me, {"is_enabled": True})
@@ -356,9 +356,9 @@ async def test_ended_sessions_without_a_sum_are_found(
     empty = (await memory.sessions.start(me)).session_id
     for session in (ended, empty):
         await memory.sessions.close(me, session)
-    assert await summer.summaries.open_sessions_unsummed(me) == [ended]
+    assert await summer.summaries.list_unsummarized_sessions(me) == [ended]
     await summer.summaries.session(me, ended)
-    assert await summer.summaries.open_sessions_unsummed(me) == []
+    assert await summer.summaries.list_unsummarized_sessions(me) == []
     assert not await summer.summaries.refresh_if_stale(me, open_one)
 
 
@@ -368,7 +368,7 @@ async def test_who_said_nothing_has_no_sums(me: Scope, summer: Summer) -> None:
     assert await summer.summaries.expire(me) == 0
     assert await summer.summaries.days(me) == ()
     assert await summer.summaries.weeks(me) == ()
-    assert await summer.summaries.open_sessions_unsummed(me) == []
+    assert await summer.summaries.list_unsummarized_sessions(me) == []
 
 
 async def test_messages_of_the_system_alone_are_no_fallback_for_a_user(

@@ -63,7 +63,9 @@ def days(
 
 
 def current(*sessions: SessionSources) -> dict[date, PeriodFingerprint]:
-    return {MONDAY: PeriodFingerprint(compute_day_fingerprint(sessions), is_owed=False)}
+    return {
+        MONDAY: PeriodFingerprint(compute_day_fingerprint(sessions), needs_model=False)
+    }
 
 
 TUESDAY = NOON + timedelta(days=1)
@@ -113,7 +115,9 @@ def test_a_day_whose_sources_changed_is_due(other: SessionSources) -> None:
 
 def test_a_fallback_is_due_again() -> None:
     saved = {
-        MONDAY: PeriodFingerprint(compute_day_fingerprint([session(1)]), is_owed=True)
+        MONDAY: PeriodFingerprint(
+            compute_day_fingerprint([session(1)]), needs_model=True
+        )
     }
     assert days([session(1)], saved).list_stale(TUESDAY, makes=True) == [MONDAY]
 

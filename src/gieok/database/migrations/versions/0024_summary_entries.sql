@@ -1,4 +1,4 @@
--- What recall searches of sums and episodes, beside `recall_items`, which holds messages.
+-- What recall searches of summaries and episodes, beside `recall_items`, which holds messages.
 -- A row goes with what it is about: the generated columns tie it to one row of a table.
 CREATE TABLE summary_entries (
     user_id uuid NOT NULL,
