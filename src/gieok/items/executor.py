@@ -97,7 +97,7 @@ class ItemExecutor:
         async with self.database.begin(scope, durable=writes) as tx:
             asking = await index_store.send_state_query(tx) if asked else None
             settings = await self.settings.read_settings(tx)
-            ground = asking and await index_store.read_search_state(asking)
+            search_state = asking and await index_store.read_search_state(asking)
             refused = [await _find_refusal(settings, call) for call in calls]
             done = [call for call, why in zip(calls, refused, strict=True) if not why]
             puts: dict[ItemName, MaskedPut] = {}
@@ -108,7 +108,7 @@ class ItemExecutor:
                 await tx.lock_person()
             ops = [op for call in done for op in call.ops]
             if settings.is_enabled:
-                answers = await self._read_answers(tx, key, ops, (asked, ground))
+                answers = await self._read_answers(tx, key, ops, (asked, search_state))
             else:
                 answers = [_get_empty_answer(op) for op in ops]
             await self._write_puts(tx, key, list(puts.values()))

@@ -66,10 +66,10 @@ class ItemFinder:
         held = self.indexes.find_index(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
-                ground = await index_store.read_search_state(
+                search_state = await index_store.read_search_state(
                     await index_store.send_state_query(tx)
                 )
-                held = await self._load_index(tx, key, ground)
+                held = await self._load_index(tx, key, search_state)
         names, terms = held.index.items.names, self.tokenizer.terms
         texts = [query for query in queries if query]
 
@@ -94,20 +94,20 @@ class ItemFinder:
         key: PersonKey,
         op: Search,
         asked: ParsedQueries,
-        ground: index_store.SearchState | None,
+        search_state: index_store.SearchState | None,
     ) -> Sequence[Item]:
         """Return what a search finds."""
         prefix = derive_namespace_id(key, op.prefix) if op.prefix else None
         page = (op.limit, op.offset)
         if not op.filter:
-            if ground is None or not _has_query(op):
+            if search_state is None or not _has_query(op):
                 return await store.list_latest(tx, key, prefix, page)
-            return await self._rank_items(tx, key, op, (asked, ground), None)
+            return await self._rank_items(tx, key, op, (asked, search_state), None)
         every = await store.list_latest(tx, key, prefix, None)
         among = [item for item in every if is_match(item.value, op.filter)]
-        if ground is None or not _has_query(op):
+        if search_state is None or not _has_query(op):
             return among[op.offset : op.offset + op.limit]
-        return await self._rank_items(tx, key, op, (asked, ground), among)
+        return await self._rank_items(tx, key, op, (asked, search_state), among)
 
     async def _rank_items(
         self,
@@ -117,13 +117,13 @@ class ItemFinder:
         known: tuple[ParsedQueries, index_store.SearchState],
         among: Sequence[Item] | None,
     ) -> Sequence[Item]:
-        end, (asked, ground) = op.offset + op.limit, known
-        held = await self._load_index(tx, key, ground)
+        end, (asked, search_state) = op.offset + op.limit, known
+        held = await self._load_index(tx, key, search_state)
         allowed = held.select_prefix(op.prefix)
-        allowed &= ~held.mark_items({each.bytes for each in ground.expired})
+        allowed &= ~held.mark_items({each.bytes for each in search_state.expired})
         if among is not None:
             allowed &= held.mark_items({item.item_id.bytes for item in among})
-        now = tx.now.astimezone(ZoneInfo(ground.zone))
+        now = tx.now.astimezone(ZoneInfo(search_state.zone))
         question = _build_query(op.query or "", asked[op.query or ""], now)
         best = _select_best(held, question, allowed, end)
         page = best[op.offset : end]
@@ -145,12 +145,12 @@ class ItemFinder:
         return [*found, *unscored[start : start + op.limit - len(found)]]
 
     async def _load_index(
-        self, tx: Transaction, key: PersonKey, ground: index_store.SearchState
+        self, tx: Transaction, key: PersonKey, search_state: index_store.SearchState
     ) -> ItemIndex:
         """Return the person's index, as the transaction sees their items."""
         return await self.indexes.load_index(
             tx.scope.user_id,
-            (ground.incarnation, ground.number),
+            (search_state.incarnation, search_state.number),
             lambda held: self._update_index(tx, key, held),
         )
 

@@ -143,10 +143,10 @@ def _find_content_faults(
     said = (*sources.near, _join_user_text(conversation))
     if is_special(finding.content) and not is_special(*said):
         yield Fault.UNGROUNDED
-    ground = GroundingContext(
+    context = GroundingContext(
         sources, detect_spoken_languages(conversation), conversation.at.year
     )
-    yield from find_text_faults(finding.content, LONGEST, ground)
+    yield from find_text_faults(finding.content, LONGEST, context)
 
 
 def _has_known_words(finding: Finding, conversation: Conversation) -> bool:

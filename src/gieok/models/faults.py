@@ -60,7 +60,7 @@ class UnusableAnswerError(Exception):
 
 
 def find_text_faults(
-    text: str, longest: int, ground: GroundingContext
+    text: str, longest: int, context: GroundingContext
 ) -> Iterator[Fault]:
     """Yield what is wrong with a text, the cheapest checks first."""
     if not text.strip():
@@ -69,9 +69,9 @@ def find_text_faults(
         yield Fault.TOO_LONG
     if has_secret(text):
         yield Fault.SECRET
-    if not _is_in_language(text, ground.languages):
+    if not _is_in_language(text, context.languages):
         yield Fault.LANGUAGE
-    if not is_grounded(text, ground.sources, ground.year):
+    if not is_grounded(text, context.sources, context.year):
         yield Fault.UNGROUNDED
 
 

@@ -81,8 +81,8 @@ def validate_condensed(
     sources = GroundingSources(
         tuple(part for note in notes for part in _collect_parts(note))
     )
-    ground = GroundingContext(sources, frozenset([language]), notes[-1].at.year)
-    _reject_faults(find_text_faults(tidy, LONGEST_CONDENSED, ground))
+    context = GroundingContext(sources, frozenset([language]), notes[-1].at.year)
+    _reject_faults(find_text_faults(tidy, LONGEST_CONDENSED, context))
     return tidy
 
 
@@ -102,7 +102,7 @@ def _find_evidence_faults(
         yield Fault.NOT_THE_USER
 
 
-def _is_valid_topic(topic: str, ground: GroundingContext) -> bool:
+def _is_valid_topic(topic: str, context: GroundingContext) -> bool:
     """Say whether a topic fits: "건강" need not have been said, numbers and names must.
 
     A time is no topic.
@@ -111,19 +111,19 @@ def _is_valid_topic(topic: str, ground: GroundingContext) -> bool:
     """
     if is_time(topic):
         return False
-    sources = ground.sources
-    loosely = replace(ground, sources=replace(sources, enough=0))
+    sources = context.sources
+    loosely = replace(context, sources=replace(sources, enough=0))
     fault = next(find_text_faults(topic, LONGEST_TOPIC, loosely), None)
     if fault is Fault.LANGUAGE:
         return any(topic.casefold() in text.casefold() for text in sources.near)
     return fault is None
 
 
-def _filter_texts(texts: Iterable[str], ground: GroundingContext) -> tuple[str, ...]:
+def _filter_texts(texts: Iterable[str], context: GroundingContext) -> tuple[str, ...]:
     return _select_first(
         text
         for text in _deduplicate_texts(texts)
-        if next(find_text_faults(text, LONGEST_LISTED, ground), None) is None
+        if next(find_text_faults(text, LONGEST_LISTED, context), None) is None
     )
 
 
