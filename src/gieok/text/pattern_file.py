@@ -39,7 +39,6 @@ _FIELDS: Final = frozenset(
     {"words", "forms", "expressions", "latin", "values"}
     | {"rewrites", "ignore_case", "found", "missed"}
 )
-_PART: Final = compile_lazily(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +176,16 @@ class _Parts:
 
     def resolve(self, expression: str) -> str:
         """Return an expression with its parts written out."""
-        return _PART.sub(self._get_part, expression)
-
-    def _get_part(self, match: re.Match[str]) -> str:
-        name = match[1]
-        if name not in self._parts:
-            reason = f"there is no part {name}"
+        for name, part in self._parts.items():
+            if f"{{{name}}}" in expression:
+                self._used.add(name)
+                resolved = expression.replace(f"{{{name}}}", part)
+                return self.resolve(resolved)
+        unknown = [each for each in expression.split("{")[1:] if each[:1].isalpha()]
+        if unknown:
+            reason = f"there is no part {unknown[0].partition('}')[0]}"
             raise ValueError(reason)
-        self._used.add(name)
-        return self.resolve(self._parts[name])
+        return expression
 
     def require_all_used(self) -> None:
         """Fail if a part is named nowhere."""
