@@ -1,11 +1,23 @@
 """Turns the person of an English question about: "your dog" is "my dog"."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.english.grammar import AUXILIARIES, DETERMINERS
 from gieok.models.rules.english.names import GIVEN_NAMES
+from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.retelling import conjugate_verb
-from gieok.models.rules.english.words import ADJECTIVE, NOUN, get_parts
+from gieok.models.rules.english.words import (
+    ADJECTIVE,
+    ADVERB,
+    GERUND,
+    NOUN,
+    PARTICIPLE,
+    PAST,
+    VERB,
+    get_parts,
+)
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -19,55 +31,111 @@ _NAMES: Final = _LISTS.get_words("english.names")
 _OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
     "noun.owned"
 )
-_RANKS: Final = frozenset({"other", "younger", "older", "eldest", "oldest", "youngest"})
-_PERSON_WORD: Final = compile_lazily(
-    r"\b(?:you're|you've|yourself|yours|your|you)\b", re.IGNORECASE
+_COMPOUNDED: Final = frozenset(
+    {"job", "name", "course", "class", "school", "number", "level"}
 )
-_SUBJECT_NEXT: Final = compile_lazily(r"\s+(?:can|can't|do|don't|\w+)\b")
+_RANKS: Final = frozenset({"other", "younger", "older", "eldest", "oldest", "youngest"})
+_BASES: Final = {past: base for base, past in _PASTS.items()}
+_PLURALS: Final = frozenset({"two", "both", "all", "guys", "lot", "lads", "folks"})
+_OPENING_CLAUSE: Final = _LISTS.get_words("english.opening_clause")
+_LEADING: Final = _LISTS.get_words("english.leading_adverbs")
+_PERSON_WORD: Final = compile_lazily(
+    r"\b(?:you are|you were|you're|you've|yourself|yours|your|you)\b", re.IGNORECASE
+)
+_BEING: Final = {"you are": "I am", "you were": "I was"}
+_CAUSING: Final = frozenset({"let", "make", "help", "see", "hear", "have", "watch"})
+_SHORT_VERB: Final = compile_lazily(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
+_DOING: Final = frozenset({"do", "does", "did"})
 
 
-def replace_person(text: str, *, subject: bool = False) -> str:
+def replace_person(text: str) -> str:
     """Return words about "you" as words about "I"; "you" is "me" where it is none."""
 
     def turn(match: re.Match[str]) -> str:
         low = match[0].lower()
-        last = not _SUBJECT_NEXT.match(text[match.end() :])
-        if low == "you" and not subject and match.start() and last:
+        before, after = text[: match.start()].split(), text[match.end() :].split()
+        if low.startswith("you ") and not _is_subject(before, low.split()[1:]):
+            return f"me {low[4:]}"
+        if low == "you" and not _is_subject(before, after):
             return "me"
-        return _PERSONS[low]
+        return _BEING.get(low) or _PERSONS[low]
 
     return _PERSON_WORD.sub(turn, text)
 
 
-def split_subject(text: str) -> tuple[str, str] | None:
+def _is_subject(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Tell whether "you" between words is who does what follows."""
+    if not before:
+        return True
+    last, following = before[-1].lower(), after[0].lower() if after else ""
+    verbal = following in AUXILIARIES or VERB in get_parts(following)
+    if not after or not verbal or last in _CAUSING:
+        return False
+    opened = last in _OPENING_CLAUSE or following in AUXILIARIES
+    determined = len(before) > 1 and before[-2].lower() in DETERMINERS
+    related = get_parts(following)[0] == VERB or determined
+    return opened or (get_parts(last)[0] == NOUN and related)
+
+
+def split_subject(text: str, auxiliary: str = "") -> tuple[str, str] | None:
     """Return the subject that opens a text, and the rest of it."""
     words = text.split()
     if not words:
         return None
     low = words[0].lower()
-    if low == "you" or (low in GIVEN_NAMES and words[0][0].isupper()):
+    if low == "you":
+        together = len(words) > 1 and words[1].lower() in _PLURALS
+        return words[0], " ".join(words[1 + together :])
+    if low in GIVEN_NAMES and words[0][0].isupper():
         return words[0], " ".join(words[1:])
     if low != "your" or len(words) < 2:  # noqa: PLR2004
         return None
     size = 2
     while words[size - 1].lower().endswith("'s") and size < len(words):
         size += 1
-    while size < len(words) - 1 and _is_describing(words[size - 1], words[size]):
+    while size < len(words) and _is_extended(words, size, auxiliary):
         size += 1
-    if words[size - 1].lower() in _RANKS:
-        size += 1
-    elif words[size - 1].lower() not in KIN_EN | _NAMES and size < len(words) - 1:
-        following = words[size].lower()
-        size += following in ("job", "name", "course", "class", "school", "level")
     return " ".join(words[:size]), " ".join(words[size:])
+
+
+def _is_extended(words: Sequence[str], size: int, auxiliary: str) -> bool:
+    """Tell whether the subject of so many words goes on with the next one."""
+    last, following = words[size - 1].lower(), words[size].lower()
+    person = last in KIN_EN or last in PERSONS
+    if person and words[size][0].isupper() and following in GIVEN_NAMES:
+        return True
+    if size == len(words) - 1:
+        return False
+    if last in _RANKS and size == 2:  # noqa: PLR2004
+        return True
+    if person or last in _NAMES:
+        return False
+    if last in _OWNED:
+        return _is_compound(following, words[size + 1].lower(), auxiliary)
+    return (
+        following in KIN_EN
+        or following in PERSONS
+        or _is_describing(last, following)
+        or _is_compound(following, words[size + 1].lower(), auxiliary)
+    )
+
+
+def _is_compound(following: str, after: str, auxiliary: str) -> bool:
+    """Tell whether a noun is the last of a compound: "washing machine work"."""
+    if following in _COMPOUNDED:
+        return True
+    if get_parts(following)[0] != NOUN or following in DETERMINERS:
+        return False
+    part = get_parts(after)[0]
+    if auxiliary in _DOING:
+        return part == VERB
+    return part in (ADJECTIVE, ADVERB, PARTICIPLE) or after in DETERMINERS
 
 
 def _is_describing(word: str, after: str) -> bool:
     """Tell whether a word only describes the noun behind it: "best friend"."""
-    if word.lower() in KIN_EN | _NAMES | _OWNED:
-        return False
-    parts, following = get_parts(word.lower()), get_parts(after.lower())
-    surely = parts[0] == ADJECTIVE and {NOUN, ADJECTIVE} & {*following}
+    parts, following = get_parts(word), get_parts(after)
+    surely = parts[0] in (ADJECTIVE, GERUND) and {NOUN, ADJECTIVE} & {*following}
     return bool(surely) or (ADJECTIVE in parts and following[0] == NOUN)
 
 
@@ -82,32 +150,74 @@ def _correct_denied(said: str) -> str:
 
 def _correct_affirmed(said: str) -> str:
     """Return an affirmed sentence without the words that only questions have."""
-    said = re.sub(
-        r"\bany(?:thing)? ", lambda m: "something " if "thing" in m[0] else "", said
-    )
+    said = re.sub(r"\bany(thing|one|body|where)\b", r"some\1", said)
+    said = re.sub(r"\bany ", "", said)
     return re.sub(r" (?:yet|ever)\b", "", said)
+
+
+def _split_verb(said: str) -> tuple[str, str, str]:
+    """Return the adverbs before the verb that words open with, the verb, the rest."""
+    words = said.split()
+    at = 0
+    while at < len(words) - 1 and _is_leading(words[at].lower()):
+        at += 1
+    before = "".join(f"{word} " for word in words[:at] if word.lower() != "ever")
+    return before, words[at] if words else "", " ".join(words[at + 1 :])
+
+
+def _is_leading(low: str) -> bool:
+    """Tell whether a word stands before the verb: "always"."""
+    return low in _LEADING or (get_parts(low)[0] == ADVERB and low.endswith("ly"))
 
 
 def _conjugate_first(said: str) -> str:
     """Return words that open with a verb, the verb in the third person."""
-    still = "still " if said.lower().startswith("still ") else ""
-    verb, _, rest = said[len(still) :].partition(" ")
-    return f"{still}{conjugate_verb(verb)} {rest}".strip()
+    before, verb, rest = _split_verb(said)
+    low = verb.lower()
+    form = f"{verb}s" if _PASTS.get(low) == low else conjugate_verb(verb)
+    return f"{before}{form} {rest}".strip()
 
 
 def convert_past(said: str) -> str:
     """Return words that open with a verb, the verb in the past."""
-    verb, _, rest = said.partition(" ")
-    low = verb.lower()
-    regular = low.removesuffix("e") + "ed"
-    if low.endswith("y") and low[-2:-1] not in "aeiou":
-        regular = low[:-1] + "ied"
-    return f"{_PASTS.get(low, regular)} {rest}".strip()
+    before, verb, rest = _split_verb(said)
+    return f"{before}{derive_past(verb.lower())} {rest}".strip()
+
+
+def derive_past(verb: str) -> str:
+    """Return the past of a verb: "go" is "went"."""
+    if verb in _PASTS:
+        return _PASTS[verb]
+    regular = f"{verb.removesuffix('e')}ed"
+    doubled = f"{verb}{verb[-1:]}ed"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        regular = f"{verb[:-1]}ied"
+    short = _SHORT_VERB.match(verb) or PAST in get_parts(doubled)
+    return doubled if short and PAST not in get_parts(regular) else regular
+
+
+def derive_base(past: str) -> str | None:
+    """Return the verb of which a word is the past, or nothing: "went" is of "go"."""
+    low = past.lower()
+    if low in _BASES:
+        return _BASES[low]
+    stem = low.removesuffix("ed")
+    if stem == low or PAST not in get_parts(low):
+        return None
+    found = (f"{stem[:-1]}y" if stem.endswith("i") else stem, f"{stem}e", stem[:-1])
+    return next(
+        (
+            each
+            for each in found
+            if VERB in get_parts(each) and derive_past(each) == low
+        ),
+        None,
+    )
 
 
 def join_polar(auxiliary: str, subject: str, rest: str, *, denied: bool) -> str:
     """Return a yes-or-no question as a statement."""
-    person = "I" if subject.lower() == "you" else replace_person(subject, subject=True)
+    person = "I" if subject.lower() == "you" else replace_person(subject)
     verb = {"are": "am", "were": "was"}.get(auxiliary, auxiliary)
     verb = verb if person == "I" else auxiliary
     said = replace_person(" " + rest).strip()

@@ -109,17 +109,17 @@ def _render_name(match: re.Match[str], said: str) -> str | None:
     if what[:4].lower() == "the " and " of your " not in what:
         owned = what.rpartition(" ")[2].lower() in _OWNED
         return f"my {what[4:]} is {said}" if owned else None
-    return f"{replace_person(match[1], subject=True)} is {said}"
+    return f"{replace_person(match[1])} is {said}"
 
 
 def _render_called(match: re.Match[str], said: str) -> str:
-    return f"{replace_person(match[1], subject=True)} is called {said}"
+    return f"{replace_person(match[1])} is called {said}"
 
 
 def _render_age(match: re.Match[str], said: str) -> str:
     who = match["who"]
     verb = "am" if who.lower() == "you" else match["aux"].lower()
-    subject = replace_person(who, subject=True)
+    subject = replace_person(who)
     number = _NUMBER.match(said)
     if number is None or re.search(r"month|year", said):
         return f"{subject} {verb} {said}"
@@ -129,7 +129,7 @@ def _render_age(match: re.Match[str], said: str) -> str:
 def _render_occupation(match: re.Match[str], said: str) -> str | None:
     who = match["who"]
     own = who.lower() == "you"
-    subject = "I" if own else replace_person(who, subject=True)
+    subject = "I" if own else replace_person(who)
     low = said.partition(" ")[0].lower()
     if low in _IDLE:
         return None
@@ -239,7 +239,7 @@ def _render_open(match: re.Match[str], said: str) -> str | None:
     """'Anything you don't eat?', 'Is there somebody you'd call?'."""
     if re.search(r"\bi\b", match[1], re.IGNORECASE):
         return None  # "anything you'd rather I didn't mention"
-    return f"{replace_person(match[1], subject=True)} {said}"
+    return f"{replace_person(match[1])} {said}"
 
 
 _PLACED: Final = frozenset({_render_place, _render_time, _render_duration})

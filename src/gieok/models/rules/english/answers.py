@@ -142,7 +142,7 @@ def _read_polar(question: str) -> tuple[str, str, str] | None:
         return None
     first = words[0].lower().removesuffix("n't")
     if first in _AUXILIARIES:
-        split = split_subject(" ".join(words[1:]))
+        split = split_subject(" ".join(words[1:]), first)
         return None if split is None else (first, *split)
     return _read_declared(question)
 
@@ -204,7 +204,7 @@ def _render_denied(asked: str, said: str) -> str | None:
     agreed = _NO.match(said) or _AGREED.match(said)
     if agreed is None or _CONTRARY.search(said[agreed.end() :]):
         return None
-    return replace_person(_TAG.sub("", asked).rstrip("?! "), subject=True)
+    return replace_person(_TAG.sub("", asked).rstrip("?! "))
 
 
 def _render_addressed(asked: str, said: str) -> str | None:

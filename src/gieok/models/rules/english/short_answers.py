@@ -120,7 +120,7 @@ def render_former(auxiliary: str, subject: str, rest: str) -> str | None:
     asked = _PRESENT.get(auxiliary)
     if asked not in ("do", "are"):
         return None
-    person = "I" if subject.lower() == "you" else replace_person(subject, subject=True)
+    person = "I" if subject.lower() == "you" else replace_person(subject)
     being = "be " if asked == "are" else ""
     owned = _GOT.sub("have ", _STILL.sub("", rest))
     return f"{person} used to {being}{replace_person(f' {owned}').strip()}"
