@@ -34,6 +34,7 @@ _OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_w
 _COMPOUNDED: Final = frozenset(
     {"job", "name", "course", "class", "school", "number", "level"}
 )
+_FORMER: Final = frozenset({"ex", "step", "late", "baby"})
 _RANKS: Final = frozenset({"other", "younger", "older", "eldest", "oldest", "youngest"})
 _BASES: Final = {past: base for base, past in _PASTS.items()}
 _PLURALS: Final = frozenset({"two", "both", "all", "guys", "lot", "lads", "folks"})
@@ -102,11 +103,13 @@ def _is_extended(words: Sequence[str], size: int, auxiliary: str) -> bool:
     """Tell whether the subject of so many words goes on with the next one."""
     last, following = words[size - 1].lower(), words[size].lower()
     person = last in KIN_EN or last in PERSONS
-    if person and words[size][0].isupper() and following in GIVEN_NAMES:
+    doing = auxiliary in _DOING and size < len(words) - 1
+    if person and words[size][0].isupper() and (doing or following in GIVEN_NAMES):
         return True
+    ranked = last in _RANKS and size == 2  # noqa: PLR2004
     if size == len(words) - 1:
         return False
-    if last in _RANKS and size == 2:  # noqa: PLR2004
+    if ranked or (last in _FORMER and following in KIN_EN):
         return True
     if person or last in _NAMES:
         return False
@@ -148,7 +151,7 @@ def _correct_denied(said: str) -> str:
     return re.sub(r"\b(?:some)\b", "any", said)
 
 
-def _correct_affirmed(said: str) -> str:
+def correct_affirmed(said: str) -> str:
     """Return an affirmed sentence without the words that only questions have."""
     said = re.sub(r"\bany(thing|one|body|where)\b", r"some\1", said)
     said = re.sub(r"\bany ", "", said)
@@ -174,6 +177,8 @@ def _conjugate_first(said: str) -> str:
     """Return words that open with a verb, the verb in the third person."""
     before, verb, rest = _split_verb(said)
     low = verb.lower()
+    if not verb:
+        return before.strip()
     form = f"{verb}s" if _PASTS.get(low) == low else conjugate_verb(verb)
     return f"{before}{form} {rest}".strip()
 
@@ -181,6 +186,8 @@ def _conjugate_first(said: str) -> str:
 def convert_past(said: str) -> str:
     """Return words that open with a verb, the verb in the past."""
     before, verb, rest = _split_verb(said)
+    if not verb:
+        return before.strip()
     return f"{before}{derive_past(verb.lower())} {rest}".strip()
 
 
@@ -221,9 +228,11 @@ def join_polar(auxiliary: str, subject: str, rest: str, *, denied: bool) -> str:
     verb = {"are": "am", "were": "was"}.get(auxiliary, auxiliary)
     verb = verb if person == "I" else auxiliary
     said = replace_person(" " + rest).strip()
+    if denied and verb in ("have", "has", "had") and re.match(r"(?:any|an?)\b", said):
+        return f"{person} {verb}n't {said}"
     if denied:
         return _correct_denied(f"{person} {_DENIED[verb]} {said}".strip())
     if verb in ("do", "does", "did"):
         forms = {"does": _conjugate_first, "did": convert_past}
-        return _correct_affirmed(f"{person} {forms.get(verb, str)(said)}")
-    return _correct_affirmed(f"{person} {verb} {said}".strip())
+        return correct_affirmed(f"{person} {forms.get(verb, str)(said)}")
+    return correct_affirmed(f"{person} {verb} {said}".strip())

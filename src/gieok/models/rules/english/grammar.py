@@ -46,7 +46,7 @@ _AGREEING: Final = (
     | _LISTS.get_words("person.either")
     | {"people", "children", "nobody", "everybody", "everyone", "somebody", "someone"}
 )
-_SEVERAL: Final = frozenset(f"{person}s" for person in _PERSONS) | {
+SEVERAL: Final = frozenset(f"{person}s" for person in _PERSONS) | {
     *("children", "grandchildren", "parents", "grandparents", "twins", "neighbours"),
     *("neighbors", "people", "folks"),
 }
@@ -159,7 +159,7 @@ def _is_full_verb(low: str, before: str, after: str) -> bool:
         return True
     if words.PAST in parts and (pronoun or objective):
         return parts[0] not in (words.ADJECTIVE, words.ADVERB)
-    stative = before in _SEVERAL and low in _STATIVE  # "my kids love football"
+    stative = before in SEVERAL and low in _STATIVE  # "my kids love football"
     many = before.endswith("s") and words.get_parts(before)[0] == words.NOUN
     plural = many or pronoun or before in _AGREEING
     usual = parts[0] == words.VERB or objective or stative
