@@ -12,7 +12,7 @@ from gieok.models.rules.english.answer_reading import (
     is_agent,
     is_of_time,
     read_kind,
-    strip_approximate,
+    trim_approximate,
 )
 from gieok.models.rules.english.answer_turning import join_polar
 from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, SEVERAL, TIMES
@@ -205,7 +205,7 @@ def _render_owned(noun: str, said: str) -> str | None:
     """'Any pets?' – 'a cat'; 'Do you have a car?' – 'company car'."""
     if _UNNAMED.match(noun):
         return f"I have {_UNNAMED.sub(said, noun)}"
-    plain = strip_approximate(said)
+    plain = trim_approximate(said)
     if _POSSESSIVE.match(plain):
         return f"I have {noun}: {said}" if " or " not in noun else None
     if _COUNTED.match(plain) or get_first(plain) in DETERMINERS:

@@ -50,7 +50,9 @@ _NOTHING: Final = _LISTS.get_words("english.unspecific")
 _ADJECTIVES: Final = _ENGLISH.get_words("predicate.adjectives")
 _NUMBERS: Final = "|".join(sorted(_ENGLISH.get_words("apostrophe.numbers")))
 _COUNT: Final = rf"(?:\d+(?:[.,]\d+)?|one|an?|{_NUMBERS})"
-_COUNTED: Final = re.compile(rf"^{_COUNT}(?:(?: or |-| to | )(?:\d+|{_NUMBERS}))*\b")
+_COUNTED: Final = compile_lazily(
+    rf"^{_COUNT}(?:(?: or |-| to | )(?:\d+|{_NUMBERS}))*\b"
+)
 _SARCASTIC: Final = compile_lazily(
     r"^(?:yeah|yes|yep|sure),? right[\s.!]*$", re.IGNORECASE
 )
@@ -64,7 +66,7 @@ _UNFINISHED: Final = compile_lazily(
     r"(?:\b(?:no|not|neither|yes|never|me)|^(?:my|his|her|our|[a-z]+)(?: \w+)?'s)$"
 )
 _SUBORDINATE: Final = compile_lazily(
-    r"^(?:when|whenever|if|because|although|though|as|than|like|so|but|unless)\b"
+    r"^(?:when|whenever|if|because|although|though|so|but|unless)\b"
 )
 
 
@@ -163,7 +165,7 @@ def _is_intensified(said: str) -> bool:
     )
 
 
-def strip_approximate(said: str) -> str:
+def trim_approximate(said: str) -> str:
     """Return words without what they are approximated by: "about", "just"."""
     words = said.split()
     while len(words) > 1 and words[0].lower() in _APPROXIMATE - DETERMINERS:
@@ -173,7 +175,7 @@ def strip_approximate(said: str) -> str:
 
 def read_kind(said: str) -> AnswerKind:
     """Return what the words of an answer are, by what they open and end with."""
-    text = strip_approximate(said.strip(" ,.!;"))
+    text = trim_approximate(said.strip(" ,.!;"))
     low = text.lower()
     if not low or _UNFINISHED.search(low):
         return AnswerKind.OTHER

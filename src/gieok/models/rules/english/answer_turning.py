@@ -177,8 +177,8 @@ def _conjugate_first(said: str) -> str:
     """Return words that open with a verb, the verb in the third person."""
     before, verb, rest = _split_verb(said)
     low = verb.lower()
-    if not verb:
-        return before.strip()
+    if not verb.isalpha():
+        return said
     form = f"{verb}s" if _PASTS.get(low) == low else conjugate_verb(verb)
     return f"{before}{form} {rest}".strip()
 
@@ -186,8 +186,8 @@ def _conjugate_first(said: str) -> str:
 def convert_past(said: str) -> str:
     """Return words that open with a verb, the verb in the past."""
     before, verb, rest = _split_verb(said)
-    if not verb:
-        return before.strip()
+    if not verb.isalpha():
+        return said
     return f"{before}{derive_past(verb.lower())} {rest}".strip()
 
 

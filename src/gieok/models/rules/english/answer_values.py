@@ -79,7 +79,7 @@ _WISHED: Final = compile_lazily(r"^((?:like|want|love) to) do\b(.*)$", re.IGNORE
 _AROUND: Final = compile_lazily(
     r"^(\w+)( (?:about|best|most|more)\b.*)$", re.IGNORECASE
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = compile_lazily(
     rf"^(?:(?:just|only|about|around|nearly|almost|over)(?: the)? )*"
     rf"(?P<number>\d+|one|zero|{_COUNTS})(?:(?: or |-| to | )(?:\d+|{_COUNTS}))*"
     r"(?![\w'-])",
@@ -98,7 +98,7 @@ _KINDS: Final = compile_lazily(r"\b(?:kind|sort|type)s? of\b")
 _STRANDED: Final = compile_lazily(r"\b(?:in|on|at|for|of|from|with|to|about)$")
 _NAME: Final = r"(?-i:[A-Z][a-z]+)"
 _WHO: Final = rf"(?P<who>you|your (?:[\w-]+'s )?[\w-]+|{_NAME})"
-_WHO_IS: Final = re.compile(rf"who(?:'s| is) ({_NAME})(?: to you)?$", re.IGNORECASE)
+_WHO_IS: Final = compile_lazily(rf"who(?:'s| is) ({_NAME})(?: to you)?$", re.IGNORECASE)
 _INTRODUCED: Final = compile_lazily(
     r"^(?:(?:oh|s?he'?s|s?he is|that'?s)[,\s]+)*(?=(?:my|our|an?|the) \w)",
     re.IGNORECASE,
@@ -134,6 +134,8 @@ def _render_name(match: re.Match[str], said: str) -> str | None:
     kind, noun = read_kind(said), match["what"].rpartition(" ")[2].lower()
     if word == "where" and kind is AnswerKind.THING and is_known(said.lower()):
         return None  # "school", asked "Where are your kids?"
+    if noun in PREPOSITIONS:
+        return None  # "Where are your family from?"
     if noun in ("job", "work") and kind is not AnswerKind.THING:
         return None
     if kind is AnswerKind.PHRASE and word in ("what", "who"):
@@ -317,14 +319,14 @@ def _render_count(match: re.Match[str], said: str) -> str | None:
     if re.match(r"and |or |\d", rest) or re.search(r"\btimes\b", what):
         return None
     if rest and not re.match(r",|a (?:day|week|month)\b|in the|at \w+|daily", rest):
-        thing = read_kind(said) is AnswerKind.THING and _agrees(counted, rest)
+        thing = read_kind(said) is AnswerKind.THING and _is_agreeing(counted, rest)
         return _render_clause(match, said) if thing else None
     if rest.startswith(","):
         return f"{_render_clause(match, number)} {what}{rest}"
     return f"{_render_clause(match, number)} {what} {rest}".strip()
 
 
-def _agrees(counted: re.Match[str], rest: str) -> bool:
+def _is_agreeing(counted: re.Match[str], rest: str) -> bool:
     """Tell whether a single word is of as many as the number says: "two girls"."""
     one = counted["number"].lower() in ("1", "one")
     return one or " " in rest or rest.endswith("s") or rest.lower() in SEVERAL
@@ -424,7 +426,7 @@ _STATED: Final = _NAMED | {
 _AMOUNT: Final = _NAMED | {AnswerKind.COUNT}
 _ANY: Final = frozenset[AnswerKind]()
 _VALUES: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), sentence, kinds)
+    (compile_lazily(pattern, re.IGNORECASE), sentence, kinds)
     for pattern, sentence, kinds in (
         (rf"how old (?P<aux>are|is) (?P<who>you|your .+|{_NAME})$", _render_age, _ANY),
         (

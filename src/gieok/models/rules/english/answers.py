@@ -308,12 +308,16 @@ def _render_agreed(polar: tuple[str, str, str], rest: str) -> str | None:
     kind = read_kind(_AND.sub("", rest))
     over = kind in _PASSING or re.match(r"had\b", rest) is not None
     either = " or " in asked and not asked.startswith(("have ", "got "))
+    other = read_short_answer(rest)
+    if other is not None and other.is_named and not other.is_denied:
+        return None  # "yes my brother does"
     if either or (auxiliary in _PRESENT and over):
         return None  # "alone, or with family?"; "yes, until May"
     if unnamed := _UNNAMED.search(asked):
         return _render_unnamed(polar, rest, unnamed)
     kept = "" if kind in _UNSAID and auxiliary in _PRESENT else rest
-    joint = ":" if re.search(r"\bany \w+$", asked) else ","
+    listed = kind in _FITTING and kind is not AnswerKind.QUALITY
+    joint = ":" if listed and re.search(r"\bany \w+$", asked) else ","
     return _append_rest(join_polar(*polar, denied=False), kept, joint)
 
 
