@@ -107,6 +107,7 @@ def test_what_belongs_to_its_next_word_is_no_yes_or_no(said: str) -> None:
         ("Do you smoke?", "no, never smoked", "I don't smoke"),
         ("Do you smoke?", "no, never did", "I don't smoke"),
         ("Do you smoke?", "no, sorry", "I don't smoke"),
+        ("Does your wife?", "in no", None),
         ("Do you smoke?", "no, not since May", "I don't smoke, not since May"),
         ("Do you have a cat?", "yes my brother does", None),
         ("Where are your family from?", "Ghana", None),
@@ -456,6 +457,6 @@ def test_nothing_stands_in_a_statement_but_what_was_said(
     if told is None:
         return
     spoken = re.findall(r"[^\W_]+", f"{question} {said}".lower())
-    stems = tuple(word[:2] for word in spoken)
+    stems = tuple(word[:2].removesuffix("y") or word for word in spoken)
     words = re.findall(r"[^\W_][\w']*", told.lower())
     assert [w for w in words if w not in GRAMMAR and not w.startswith(stems)] == []

@@ -303,6 +303,8 @@ def _render_duration(match: re.Match[str], said: str) -> str | None:
     low = said.lower()
     if _DURATION.match(low) or low in ("forever", "on and off"):
         return _render_clause(match, said)
+    if low.startswith("not "):
+        return None
     lasting = _LASTED.search(low) is not None and read_kind(said) is not AnswerKind.OVER
     return _render_clause(match, said, "for ") if lasting else None
 

@@ -122,7 +122,7 @@ def _read_polar(question: str) -> tuple[str, str, str] | None:
     first = words[0].lower().removesuffix("n't")
     if first in _AUXILIARIES:
         split = split_subject(" ".join(words[1:]), first)
-        return None if split is None else (first, *split)
+        return (first, *split) if split and split[1] else None
     return _read_declared(question)
 
 
@@ -308,6 +308,7 @@ def _render_agreed(polar: tuple[str, str, str], rest: str) -> str | None:
     kind = read_kind(_AND.sub("", rest))
     over = kind in _PASSING or re.match(r"had\b", rest) is not None
     either = " or " in asked and not asked.startswith(("have ", "got "))
+    either = either or (polar[1].lower() == "you" and asked.endswith("together"))
     other = read_short_answer(rest)
     if other is not None and other.is_named and not other.is_denied:
         return None  # "yes my brother does"
