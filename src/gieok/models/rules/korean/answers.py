@@ -7,15 +7,21 @@ either is not plain (an offer, a suggestion, "왜"), nothing is stated.
 
 from typing import Final
 
-from gieok.models.rules.korean.answer_sentences import WH
-from gieok.models.rules.korean.answer_words import TITLE, has_predicate, is_person
-from gieok.models.rules.korean.polar_answers import AGREED, read_echo, render_polar
+from gieok.models.rules.korean.answer_sentences import WH, build_frame
+from gieok.models.rules.korean.answer_words import has_predicate, standardize_ending
+from gieok.models.rules.korean.echoes import read_echo
+from gieok.models.rules.korean.polar_answers import (
+    AGREED,
+    read_polar,
+    render_polar,
+    trim_fillers,
+)
 from gieok.models.rules.korean.questions import (
     QuestionSentence,
     extract_topic,
     read_question,
 )
-from gieok.models.rules.korean.subjects import is_honouring
+from gieok.models.rules.korean.subjects import BEING, is_honouring
 from gieok.models.rules.korean.topic_answers import NO, YES, render_topic
 from gieok.models.rules.korean.value_answers import render_value
 from gieok.models.rules.lexicon import KIN_KO
@@ -26,7 +32,7 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
 _UNSETTLED: Final = _LISTS.compile_list("korean.unsettled")
-_SUBJECT: Final = compile_lazily(r"(?P<who>[가-힣]+?)(?:께서는?|은|는|이|가|도)\s")
+_DODGED: Final = _LISTS.compile_list("korean.dodged")
 _HONOURS: Final = compile_lazily(
     r"(?:세요|신가요|십니까|셔요|시죠|신지요|셨어요)\s*[?？]*$"
 )
@@ -39,23 +45,23 @@ def render_korean_answer(
     question: str, answer: str, morphology: Morphology
 ) -> str | None:
     """Return question and answer as one sentence in the first person, or nothing."""
-    if _UNSETTLED.search(answer):
+    if _UNSETTLED.search(answer) or _DODGED.search(answer):
         return None
-    topic = extract_topic(question)
+    answer = standardize_ending(answer, morphology)
+    topic = extract_topic(question, morphology)
     if topic:
         return render_topic(topic, answer, morphology)
     asked = read_question(question, morphology)
-    if asked is None:
+    if asked is None or not answer:
         return None
     if any(m.form in WH for m in asked.morphemes) or "어떻" in question:
         return render_value(asked, answer, morphology)
-    other = _SUBJECT.match(asked.text)
-    if other is None:
+    frame = build_frame(asked, morphology)
+    if frame.subject is None:
         unnamed = asked.is_copula and _is_about_another(asked, question)
     else:
-        said = NO.sub("", YES.sub("", answer))
-        again = read_echo(asked, said, morphology) is not None
-        unnamed = not again and _is_of_another(answer, other["who"], morphology)
+        echoed = read_echo(frame, read_polar(answer, morphology).text, morphology)
+        unnamed = echoed is None and _is_of_another(answer, morphology)
     return None if unnamed else render_polar(asked, answer, morphology)
 
 
@@ -65,18 +71,16 @@ def _is_about_another(asked: QuestionSentence, question: str) -> bool:
     "담임 선생님이야?" and "출퇴근용이에요?" do, "학생이에요?" asks it of the user.
     """
     noun = asked.text[: asked.stem.start].strip()
-    other = noun.endswith((*_OF_OTHERS, *KIN_KO, *_THINGS))
+    other = noun.endswith((*_OF_OTHERS, *KIN_KO, *_THINGS)) and noun not in BEING
     return other and not _HONOURS.search(question)
 
 
-def _is_of_another(answer: str, who: str, morphology: Morphology) -> bool:
+def _is_of_another(answer: str, morphology: Morphology) -> bool:
     """Tell whether what answers a question about somebody is said of someone else.
 
     "시어머니도 같이 가세요?" – "아뇨 요양원에 모셨어요" says who did so of nobody.
     """
-    if not is_person(who):
-        return TITLE.search(who) is not None
-    said = NO.sub("", YES.sub("", answer))
+    said = trim_fillers(NO.sub("", YES.sub("", answer)))
     acts = has_predicate(said, morphology) and not AGREED.match(said)
     of_another = acts and not is_honouring(morphology.analyze(said))
     return of_another or _HONOURED_NOUN.search(answer) is not None

@@ -63,7 +63,7 @@ def render_indirect_question(question: str, morphology: Morphology) -> str | Non
 
     "둘째는요?" asks how they are.
     """
-    topic = extract_topic(question) if has_hangul(question) else ""
+    topic = extract_topic(question, morphology) if has_hangul(question) else ""
     if topic:
         return f"{append_particle(topic, '은', '는')} 어떠냐는"
     asked = read_question(question, morphology) if has_hangul(question) else None

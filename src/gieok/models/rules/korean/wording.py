@@ -365,7 +365,7 @@ def _find_person_in_question(
     What answers a question that opens with them and asks what, where or how is told of
     them ("따님은 무슨 일 하세요?"); else only what honours somebody is.
     """
-    question = drop_honorifics(extract_question(asked)[-_LONGEST_QUESTION:])
+    question = drop_honorifics(extract_question(asked)[-_LONGEST_QUESTION:], morphology)
     morphemes = morphology.analyze(question)
     found: ClauseSubject | None = None
     for phrase in list_noun_phrases(morphemes):
