@@ -34,6 +34,9 @@ RELATIVES: Final = frozenset(
         "형제자매",
         "큰애",
         "작은애",
+        "큰딸",
+        "작은딸",
+        "막내딸",
     }
 )
 _UNTITLED: Final = frozenset({"날씨", "솜씨", "글씨", "마음씨", "말씨", "불씨"})

@@ -38,6 +38,7 @@ _HONOURS: Final = compile_lazily(
 )
 _HONOURED_NOUN: Final = compile_lazily(r"[가-힣]세요[.!~\s]*$")
 _OF_OTHERS: Final = _LISTS.get_words("korean.of_others")
+_HOW: Final = compile_lazily(r"어떻|어떠|어때|어땠")
 _THINGS: Final = ("용", "거", "것", "꺼")
 
 
@@ -54,7 +55,7 @@ def render_korean_answer(
     asked = read_question(question, morphology)
     if asked is None or not answer:
         return None
-    if any(m.form in WH for m in asked.morphemes) or "어떻" in question:
+    if any(m.form in WH for m in asked.morphemes) or _HOW.search(question):
         return render_value(asked, answer, morphology)
     frame = build_frame(asked, morphology)
     if frame.subject is None:
