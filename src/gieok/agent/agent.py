@@ -11,7 +11,7 @@ A run is a workflow of its session: whoever holds it is known by the session's
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -33,6 +33,8 @@ from langsmith import (
 from gieok.agent.chat_model import require_chat_model, resolve_chat_model
 from gieok.agent.checkpointer import GieokSaver
 from gieok.agent.layers import ORDER, AgentLayers, Price
+from gieok.agent.nodes import load_facts, recall_memories
+from gieok.agent.person import MemoryOwner
 from gieok.agent.runs import (
     Edits,
     Happened,
@@ -40,6 +42,7 @@ from gieok.agent.runs import (
     RunState,
     require_resumable,
 )
+from gieok.agent.turns import find_question
 from gieok.chat.inputs import clean_base
 from gieok.chat.service import LONGEST_MESSAGE_BYTES
 from gieok.facade import Gieok
@@ -231,6 +234,7 @@ class Agent:
 
         `edits` take the place of what the layers so far came to. `answer` is for the
         question of a tool that called `interrupt`. Of two who resume at once one wins.
+        What is known is recalled anew: it may be other than when the run began.
 
         Raises:
             InvalidInputError: an edit that cannot be accepted.
@@ -248,6 +252,7 @@ class Agent:
         if not snapshot.next:
             raise ConflictError("the session has no run to resume")
         require_resumable(snapshot, changes, answer)
+        going = await self._recall_anew(going, snapshot)
         if session.status is Status.ACTIVE:  # its process died, if it is not alive
             await self.memory.sessions.set_workflow(
                 scope, session_id, WORKFLOW, check=self._require_free
@@ -259,8 +264,7 @@ class Agent:
             graph = going.layers.build_graph(going.saver)
             await graph.aupdate_state(going.config, changes, as_node=before)
         given = Command(resume=answer) if snapshot.interrupts else None
-        asked = cast("Sequence[BaseMessage]", snapshot.values["messages"])
-        said = next(str(m.text) for m in reversed(asked) if isinstance(m, HumanMessage))
+        said = find_question(snapshot.values["messages"])
         return self._begin_run(going, given, said=said)
 
     async def state(self, scope: Scope, session_id: UUID) -> RunState:
@@ -272,9 +276,8 @@ class Agent:
         """
         session = await self._load_session(scope, session_id)
         await self.memory.audit.note_read(scope, "checkpoints", session_id)
-        return RunState.from_snapshot(
-            session, await self._create_active_run(scope, session).load_snapshot()
-        )
+        snapshot = await self._create_active_run(scope, session).load_snapshot()
+        return await self._build_run_state(scope, session, snapshot)
 
     async def _claim_session(
         self, scope: Scope, session_id: UUID
@@ -313,6 +316,14 @@ class Agent:
         thread = {"thread_id": str(session.session_id)}
         saver = self._saver(self.memory, scope)
         return ActiveRun(scope, session, layers, saver, {"configurable": thread})
+
+    async def _recall_anew(
+        self, going: ActiveRun, snapshot: StateSnapshot
+    ) -> ActiveRun:
+        """Return a run that tells what is known now, whatever its state holds."""
+        owner = MemoryOwner(self.memory, going.scope)
+        recalled = await recall_memories(owner, snapshot.values, {})
+        return replace(going, layers=replace(going.layers, recalled=recalled))
 
     async def _load_snapshot(self, going: ActiveRun) -> StateSnapshot:
         """Return where a run stands; one whose state was changed never goes on."""
@@ -367,7 +378,16 @@ class Agent:
             else:
                 await sessions.set_workflow(going.scope, session_id, None)
         session = await self._load_session(going.scope, session_id)
-        return RunState.from_snapshot(session, snapshot)
+        return await self._build_run_state(going.scope, session, snapshot)
+
+    async def _build_run_state(
+        self, scope: Scope, session: Session, snapshot: StateSnapshot
+    ) -> RunState:
+        """Return where a run stands, without memories that were forgotten since."""
+        told = cast("Sequence[Any]", snapshot.values.get("user_memories") or ())
+        ids = [UUID(each["id"]) for each in told]
+        known = await load_facts(self.memory, scope, ids)
+        return RunState.from_snapshot(session, snapshot, known)
 
     async def _is_paused(self, going: ActiveRun, error: Exception) -> bool:
         """Tell whether a run only stopped because somebody paused its session."""

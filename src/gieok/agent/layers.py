@@ -6,8 +6,8 @@ A layer first says to the session that it begins, which also shows that the run 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -71,6 +71,8 @@ class AgentLayers:
     longest: timedelta
     """How long one layer may take."""
     price: Price
+    recalled: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What takes the place of the memories in the state, where a run goes on."""
 
     def build_graph(
         self, saver: BaseCheckpointSaver[str]
@@ -94,9 +96,10 @@ class AgentLayers:
         async def run(state: AgentState, config: RunnableConfig) -> dict[str, Any]:
             await self.gieok.sessions.advance(self.scope, self.session_id, layer)
             get_stream_writer()({"layer": layer.value})
+            known = cast("AgentState", {**state, **self.recalled})
             try:
                 async with asyncio.timeout(self.longest.total_seconds()):
-                    return await work(state, config)
+                    return {**self.recalled, **await work(known, config)}
             except TimeoutError:
                 reason = "it did not answer in time"
                 raise ModelUnavailableError(self._model_name, reason) from None

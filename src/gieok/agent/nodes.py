@@ -13,7 +13,6 @@ the node was made for, else whom the run's config names
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -28,7 +27,6 @@ from gieok.agent.turns import (
     record_turn,
 )
 from gieok.facade import Gieok
-from gieok.kernel.errors import NotFoundError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
 
@@ -101,12 +99,29 @@ async def recall_memories(
         async with asyncio.timeout(PATIENCE):
             block = await owner.memory.context.build(scope, asked)
             ids = [line.memory_id for line in block.lines]
-            facts = [await _load_fact(owner.memory, scope, each) for each in ids]
+            known = await load_facts(owner.memory, scope, ids)
     except Exception as error:  # noqa: BLE001 - whatever it is, the graph goes on
         log.warning("memory_left_out", error=type(error).__name__)
         return nothing
-    known = [fact for fact in facts if fact]
     return {"user_memories": known, "memory_context": block.text or None}
+
+
+async def load_facts(
+    gieok: Gieok, scope: Scope, memory_ids: Sequence[UUID]
+) -> list[dict[str, Any]]:
+    """Return memories as a state holds them, without what was forgotten since."""
+    if not memory_ids:
+        return []
+    now = gieok.clock()
+    return [
+        {
+            "id": str(memory.memory_id),
+            "content": memory.content,
+            "category": memory.category.value,
+            "confidence": memory.confidence_at(now),
+        }
+        for memory in await gieok.memories.sources(scope, memory_ids)
+    ]
 
 
 async def extract_memories(
@@ -143,23 +158,8 @@ async def _record_and_extract(
     if not wait:
         return []
     outcomes = await gieok.memories.extract(scope, pair.session_id)
-    ids = dict.fromkeys(each.memory_id for each in outcomes if each.memory_id)
-    facts = [await _load_fact(gieok, scope, each) for each in ids]
-    return [fact for fact in facts if fact]
-
-
-async def _load_fact(
-    gieok: Gieok, scope: Scope, memory_id: UUID
-) -> dict[str, Any] | None:
-    with suppress(NotFoundError):  # it was forgotten just now
-        memory = await gieok.memories.get(scope, memory_id)
-        return {
-            "id": str(memory_id),
-            "content": memory.content,
-            "category": memory.category.value,
-            "confidence": memory.confidence_at(gieok.clock()),
-        }
-    return None
+    ids = [each.memory_id for each in outcomes if each.memory_id]
+    return await load_facts(gieok, scope, ids)
 
 
 def _find_person(owner: MemoryOwner, state: State, config: State) -> Scope | None:

@@ -72,7 +72,8 @@ class RunState:
     """Where the last run of a session stands.
 
     `waits_before` is the layer that a paused run goes on with; `questions` are what
-    tools asked by `interrupt`. `memories` are the facts that the run was told.
+    tools asked by `interrupt`. `memories` are the facts that the run was told, as they
+    are now, without what was forgotten since.
     """
 
     session: Session
@@ -85,7 +86,12 @@ class RunState:
     response: str | None
 
     @classmethod
-    def from_snapshot(cls, session: Session, snapshot: StateSnapshot) -> Self:
+    def from_snapshot(
+        cls,
+        session: Session,
+        snapshot: StateSnapshot,
+        memories: Sequence[Mapping[str, Any]],
+    ) -> Self:
         """Return what a session and its graph's state tell."""
         values = cast("Mapping[str, Any]", snapshot.values)
         return cls(
@@ -94,7 +100,7 @@ class RunState:
             waits_before=next(iter(snapshot.next), None),
             understanding=values.get("understanding"),
             plan=tuple(values.get("plan") or ()),
-            memories=tuple(values.get("user_memories") or ()),
+            memories=tuple(memories),
             questions=tuple(each.value for each in snapshot.interrupts),
             response=values.get("response"),
         )

@@ -8,16 +8,17 @@ import pytest
 from langchain_core.tools import tool
 from langgraph.types import interrupt
 
-from gieok import Gieok, Scope
+from gieok import Category, Gieok, Scope
 from gieok.kernel.errors import (
     ConflictError,
     InvalidInputError,
 )
 from gieok.sessions import Layer, Status
-from gieok.surfaces.langgraph import Edits
+from gieok.surfaces.langgraph import Agent, Edits, RunState
 from gieok.testing import FixedClock
 from support.agents import (
     ASKED,
+    LIVES,
     STEPS,
     Talker,
     agent,
@@ -95,6 +96,46 @@ async def test_a_bad_edit_is_named_and_the_run_stays_paused(
     assert refused.value.field == field
     assert await helper.state(me, session_id) == waiting
     assert (await helper.resume(me, session_id)).response
+
+
+async def pause_with_memory(memory: Gieok, me: Scope, helper: Agent) -> RunState:
+    await memory.memories.remember(me, LIVES.content, category=Category.LOCATION)
+    await memory.recall.index(me)
+    waiting = await helper.run(me, "강남구에서는 어떻게 버려?")
+    assert [each["content"] for each in waiting.memories] == [LIVES.content]
+    return waiting
+
+
+@pytest.mark.req("B07", "A14")
+async def test_what_is_forgotten_while_a_run_is_paused_is_told_to_nobody(
+    memory: Gieok, me: Scope
+) -> None:
+    model = talker()
+    helper = agent(memory, model)
+    session_id = (await pause_with_memory(memory, me, helper)).session.session_id
+    await memory.memories.forget_all(me)
+    assert (await helper.state(me, session_id)).memories == ()
+    done = await helper.resume(me, session_id)
+    assert done.memories == ()
+    before, *after = [LIVES.content in prompt for _, prompt in model.prompts]
+    assert (before, after) == (True, [False, False])
+
+
+@pytest.mark.req("B07", "D04")
+async def test_a_run_that_is_resumed_obeys_the_switch(memory: Gieok, me: Scope) -> None:
+    model = talker(using("approve", {"amount": 7}))
+    helper = agent(memory, model, tools=[approve])
+    session_id = (await pause_with_memory(memory, me, helper)).session.session_id
+    asking = await helper.resume(me, session_id)
+    assert [each["content"] for each in asking.memories] == [LIVES.content]
+    assert LIVES.content in model.prompts[-1][1]
+    told_before = len(model.prompts)
+    await memory.settings.update(me, {"is_enabled": False})
+    done = await helper.resume(me, session_id, answer="좋아")
+    assert done.response == "승인: 좋아"
+    after = [prompt for _, prompt in model.prompts[told_before:]]
+    assert len(after) > 1
+    assert not any(LIVES.content in prompt for prompt in after)
 
 
 @pytest.mark.req("B07")

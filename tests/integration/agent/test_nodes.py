@@ -1,5 +1,6 @@
 """Memory as nodes of anyone's graph, and as middleware of LangChain's agent (D11)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -7,9 +8,16 @@ from typing import Any, cast
 
 import pytest
 from langchain.agents import create_agent
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    ToolMessage,
+)
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
 
 from gieok import Category, Gieok, Scope
 from gieok.context import Context
@@ -23,7 +31,7 @@ from gieok.surfaces.langgraph import (
     system_message,
 )
 from gieok.testing import FixedClock
-from support.agents import fences, talker
+from support.agents import fences, lookup, talker
 from support.scripted_model import Script, fact
 
 _names = count()
@@ -60,6 +68,14 @@ def named(name: str | None, thread: str = "t") -> RunnableConfig:
 
 def said(text: str, **more: Any) -> dict[str, Any]:
     return {"messages": [HumanMessage(text)], **more}
+
+
+def use_lookup(_: str, messages: Sequence[BaseMessage]) -> AIMessage | str:
+    """Look once, and answer what was found."""
+    if isinstance(messages[-1], ToolMessage):
+        return str(messages[-1].text)
+    call = {"name": "lookup", "args": {"district": "강남구"}, "id": "1"}
+    return AIMessage("", tool_calls=[call])
 
 
 async def contents(memory: Gieok, scope: Scope) -> list[list[str]]:
@@ -314,3 +330,32 @@ async def test_the_prebuilt_agent_remembers_with_one_line(
     alone = create_agent(talker(), middleware=[MemoryMiddleware(memory)])
     nobody = await alone.ainvoke(cast("Any", said("안녕")))
     assert nobody["messages"][-1].text == "답: 안녕"
+
+
+@pytest.mark.req("D11", "A14")
+@pytest.mark.parametrize("is_forgotten", [True, False])
+async def test_the_middleware_of_a_resumed_agent_tells_what_is_known_now(
+    memory: Gieok, name: str, *, is_forgotten: bool
+) -> None:
+    scope, model = memory.person(name), talker(use_lookup)
+    await memory.memories.remember(scope, LIVES.content, category=Category.LOCATION)
+    await memory.recall.index(scope)
+    saver = GieokSaver(memory)
+    approving = HumanInTheLoopMiddleware(interrupt_on={"lookup": True})
+    agent = create_agent(
+        model,
+        [lookup],
+        middleware=cast("Any", [MemoryMiddleware(memory), approving]),
+        checkpointer=saver,
+    )
+    await agent.ainvoke(cast("Any", said("강남구는 언제 버려?")), named(name))
+    assert LIVES.content in model.prompts[-1][1]
+    if is_forgotten:
+        await memory.memories.forget_all(scope)
+    approved = Command(resume={"decisions": [{"type": "approve"}]})
+    done = await agent.ainvoke(cast("Any", approved), named(name))
+    assert done["messages"][-1].text == "강남구: 목요일"
+    assert len(model.prompts) == 2
+    assert (LIVES.content in model.prompts[-1][1]) is not is_forgotten
+    kept = [each.checkpoint async for each in saver.alist(named(name))]
+    assert not [each for each in kept if LIVES.content in str(each)]

@@ -5,10 +5,13 @@ await agent.ainvoke({"messages": [...]}, {"configurable": {"user_id": "minji"}})
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, cast
+from typing import Annotated, Any, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langgraph.channels import (  # pyright: ignore[reportMissingTypeStubs]
+    UntrackedValue,
+)
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
@@ -24,7 +27,13 @@ from gieok.kernel.scope import Scope
 
 
 class MemoryState(AgentState[Any], MemoryFields):
-    """An agent's state, and what is remembered of the person."""
+    """An agent's state, and what is remembered of the person.
+
+    What was recalled is kept in no checkpoint: a run that is resumed recalls anew.
+    """
+
+    user_memories: NotRequired[Annotated[list[dict[str, Any]], UntrackedValue]]
+    memory_context: NotRequired[Annotated[str | None, UntrackedValue]]
 
 
 class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
@@ -62,6 +71,8 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
     ) -> ModelResponse[Any]:
         """Add it to the system prompt of this call."""
         state = _as_mapping(request.state)
+        if "memory_context" not in state:
+            state = await recall_memories(self.owner, state, _read_config())
         if not state.get("memory_context"):
             return await handler(request)
         told = system_message(request.system_prompt or "", state)
