@@ -22,15 +22,36 @@ PERSONA: Final = "langgraph"
 """Whom a person talks to in a graph whose session is over or has no name."""
 
 
+def find_question_message(messages: Sequence[BaseMessage]) -> HumanMessage | None:
+    """Return what the user said last, with its id.
+
+    LangChain says by `lc_source` of what it, or the app, put in for the user, such as
+    the summary that stands for older messages.
+    """
+    said = (each for each in reversed(messages) if isinstance(each, HumanMessage))
+    return next(
+        (each for each in said if "lc_source" not in each.additional_kwargs), None
+    )
+
+
 def find_question(messages: Sequence[BaseMessage]) -> str:
     """Return what the user said last, or an empty text."""
-    asked = (each for each in reversed(messages) if isinstance(each, HumanMessage))
-    return _get_text(next(asked, None))
+    return _get_text(find_question_message(messages))
+
+
+def restore_question(
+    messages: Sequence[BaseMessage], question: HumanMessage | None
+) -> list[BaseMessage]:
+    """Return messages with the question they answer, where a summary took its place."""
+    if question is None or question.id in {each.id for each in messages}:
+        return list(messages)
+    return [question, *messages]
 
 
 def select_since_question(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what followed the last thing that the user said."""
-    said = [at for at, each in enumerate(messages) if isinstance(each, HumanMessage)]
+    question = find_question_message(messages)
+    said = [at for at, each in enumerate(messages) if each is question]
     return list(messages[said[-1] + 1 :]) if said else []
 
 
@@ -55,7 +76,8 @@ def derive_pair_id(
 
     None of messages without ids, which nothing tells from others with the same words.
     """
-    asked = [each for each in messages if isinstance(each, HumanMessage)][-1:]
+    question = find_question_message(messages)
+    asked = [] if question is None else [question]
     turn = [*asked, *select_since_question(messages)]
     if not all(each.id for each in turn):
         return None

@@ -8,7 +8,10 @@ from typing import Any, cast
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain.agents.middleware import (
+    HumanInTheLoopMiddleware,
+    SummarizationMiddleware,
+)
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -35,6 +38,7 @@ from support.agents import fences, lookup, talker
 from support.scripted_model import Script, fact
 
 _names = count()
+TOOL_ROUNDS = 3
 LIVES = fact("사용자는 강남구에 거주한다.", Category.LOCATION)
 
 
@@ -359,3 +363,43 @@ async def test_the_middleware_of_a_resumed_agent_tells_what_is_known_now(
     assert (LIVES.content in model.prompts[-1][1]) is not is_forgotten
     kept = [each.checkpoint async for each in saver.alist(named(name))]
     assert not [each for each in kept if LIVES.content in str(each)]
+
+
+@pytest.mark.req("D11", "A19")
+async def test_a_summary_that_langchain_wrote_is_not_what_the_user_said(
+    memory: Gieok, name: str
+) -> None:
+    scope, config = memory.person(name), named(name)
+
+    def look_thrice(_: str, messages: Sequence[BaseMessage]) -> AIMessage | str:
+        has_looked = len(model.shown) > TOOL_ROUNDS
+        return "목요일" if has_looked else use_lookup("", messages[:1])
+
+    model = talker(look_thrice)
+    summarizing = SummarizationMiddleware(
+        talker(lambda *_: "요약"), trigger=("messages", 4), keep=("messages", 2)
+    )
+    agent = create_agent(
+        model,
+        [lookup],
+        middleware=cast("Any", [MemoryMiddleware(memory), summarizing]),
+        checkpointer=GieokSaver(memory),
+    )
+    done = await agent.ainvoke(cast("Any", said("나 강남구 살아")), config)
+    assert "나 강남구 살아" not in [str(m.text) for m in done["messages"]]
+    assert await contents(memory, scope) == [["나 강남구 살아", "목요일"]]
+    await resume_before(agent, "MemoryMiddleware.after_agent", config)
+    assert await contents(memory, scope) == [["나 강남구 살아", "목요일"]]
+    await agent.ainvoke(cast("Any", said("페트병은?")), config)
+    assert [turn[::2] for turn in await contents(memory, scope)] == [
+        ["나 강남구 살아", "페트병은?"]
+    ]
+
+
+async def test_what_an_app_puts_in_as_a_notification_is_not_what_the_user_said(
+    memory: Gieok, name: str
+) -> None:
+    noted = HumanMessage("끝났습니다.", additional_kwargs={"lc_source": "task"})
+    messages = [HumanMessage("물음"), noted, AIMessage("답")]
+    await memory_extraction(memory, name)({"messages": messages}, named(None))
+    assert await contents(memory, memory.person(name)) == [["물음", "답"]]

@@ -8,7 +8,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langchain.agents.middleware.types import (
+    ModelRequest,
+    ModelResponse,
+    PrivateStateAttr,
+)
+from langchain_core.messages import HumanMessage
 from langgraph.channels import (  # pyright: ignore[reportMissingTypeStubs]
     UntrackedValue,
 )
@@ -22,6 +27,7 @@ from gieok.agent.nodes import (
 )
 from gieok.agent.person import MemoryOwner
 from gieok.agent.state import MemoryFields
+from gieok.agent.turns import find_question_message, restore_question
 from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 
@@ -34,6 +40,8 @@ class MemoryState(AgentState[Any], MemoryFields):
 
     user_memories: NotRequired[Annotated[list[dict[str, Any]], UntrackedValue]]
     memory_context: NotRequired[Annotated[str | None, UntrackedValue]]
+    memory_question: NotRequired[Annotated[HumanMessage | None, PrivateStateAttr]]
+    """The message that is answered; a summary may take its place meanwhile."""
 
 
 class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
@@ -62,7 +70,9 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
     ) -> dict[str, Any]:
         """Find what bears on the last message."""
         del runtime
-        return await recall_memories(self.owner, _as_mapping(state), _read_config())
+        question = find_question_message(state["messages"])
+        recalled = await recall_memories(self.owner, _as_mapping(state), _read_config())
+        return {**recalled, "memory_question": question}
 
     async def awrap_model_call(
         self,
@@ -70,7 +80,7 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Add it to the system prompt of this call."""
-        state = _as_mapping(request.state)
+        state = _as_mapping(cast("MemoryState", request.state))
         if "memory_context" not in state:
             state = await recall_memories(self.owner, state, _read_config())
         if not state.get("memory_context"):
@@ -88,8 +98,9 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         )
 
 
-def _as_mapping(state: object) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", state)
+def _as_mapping(state: MemoryState) -> Mapping[str, Any]:
+    question = state.get("memory_question")
+    return {**state, "messages": restore_question(state["messages"], question)}
 
 
 def _read_config() -> Mapping[str, Any]:
