@@ -248,9 +248,15 @@ class GieokSaver(AsyncPostgresSaver):
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
     ) -> None:
-        """Keep the newest state of each thread ("keep_latest") or none ("delete")."""
+        """Keep the newest state of each thread ("keep_latest") or none ("delete").
+
+        With "delete" it is as `adelete_thread` of each.
+        """
         scope = self.owner.resolve_running()
         for thread_id in [thread_ids] if isinstance(thread_ids, str) else thread_ids:
+            if strategy == "delete":
+                await self.adelete_thread(thread_id)
+                continue
             thread = await self._open_thread(scope, thread_id, {})
             await thread.saver.aprune([str(thread.session_id)], strategy=strategy)
 

@@ -233,6 +233,26 @@ async def test_deleting_a_thread_is_audited_and_deletes_that_thread_only(
     assert [each.target_id for each in lines] == [memory.accounts.session_id(me, "one")]
 
 
+@pytest.mark.req("A15")
+async def test_pruning_threads_away_is_audited_as_deleting_them(
+    memory: Gieok, me: Scope
+) -> None:
+    saver = GieokSaver(memory, me)
+    for thread in ("one", "two", "three"):
+        await graph(saver).ainvoke({"said": [thread]}, config(thread))
+    for _ in "12":
+        await saver.aprune(["one", "two"], strategy="delete")
+    assert await saver.aget_tuple(config("one")) is None
+    assert await saver.aget_tuple(config("three")) is not None
+    deleted = [
+        each.target_id
+        for each in await memory.audit.lines(me)
+        if each.event_type == "delete"
+    ]
+    gone = [memory.accounts.session_id(me, each) for each in ("one", "two")]
+    assert sorted(map(str, deleted)) == sorted(map(str, gone))
+
+
 @pytest.mark.req("E19")
 async def test_states_go_with_their_person(
     memory: Gieok, me: Scope, owner: Owner
