@@ -16,6 +16,7 @@ from langchain_core.messages import (
     AIMessage,
     BaseMessage,
     HumanMessage,
+    SystemMessage,
     ToolMessage,
 )
 from langchain_core.runnables import RunnableConfig
@@ -34,7 +35,7 @@ from gieok.surfaces.langgraph import (
     system_message,
 )
 from gieok.testing import FixedClock
-from support.agents import fences, lookup, talker
+from support.agents import Talker, fences, lookup, plain, talker
 from support.scripted_model import Script, fact
 
 _names = count()
@@ -403,3 +404,29 @@ async def test_what_an_app_puts_in_as_a_notification_is_not_what_the_user_said(
     messages = [HumanMessage("물음"), noted, AIMessage("답")]
     await memory_extraction(memory, name)({"messages": messages}, named(None))
     assert await contents(memory, memory.person(name)) == [["물음", "답"]]
+
+
+async def test_a_system_prompt_of_blocks_keeps_them(memory: Gieok, name: str) -> None:
+    scope, asked = memory.person(name), list[BaseMessage]()
+    await memory.memories.remember(scope, LIVES.content, category=Category.LOCATION)
+    await memory.recall.index(scope)
+
+    class Watched(Talker):
+        def _generate(self, messages: list[BaseMessage], *args: Any, **how: Any) -> Any:
+            asked.extend(messages)
+            return super()._generate(messages, *args, **how)
+
+    cached = {
+        "type": "text",
+        "text": "분리배출 도우미입니다.",
+        "cache_control": {"type": "ephemeral"},
+    }
+    agent = create_agent(
+        Watched(answers=plain, prompts=[], shown=[]),
+        system_prompt=SystemMessage([cached], name="helper"),
+        middleware=[MemoryMiddleware(memory)],
+    )
+    await agent.ainvoke(cast("Any", said("강남구는?")), named(name))
+    first, known = asked[0].content
+    assert (first, asked[0].name) == (cached, "helper")
+    assert LIVES.content in cast("dict[str, str]", known)["text"]

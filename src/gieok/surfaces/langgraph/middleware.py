@@ -13,7 +13,7 @@ from langchain.agents.middleware.types import (
     ModelResponse,
     PrivateStateAttr,
 )
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.channels import (  # pyright: ignore[reportMissingTypeStubs]
     UntrackedValue,
 )
@@ -85,7 +85,7 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             state = await recall_memories(self.owner, state, _read_config())
         if not state.get("memory_context"):
             return await handler(request)
-        told = system_message(request.system_prompt or "", state)
+        told = _add_memory(request.system_message, state)
         return await handler(request.override(system_message=told))
 
     async def aafter_agent(
@@ -96,6 +96,19 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         return await extract_memories(
             self.owner, _as_mapping(state), _read_config(), wait=self.wait
         )
+
+
+def _add_memory(
+    prompt: SystemMessage | None, state: Mapping[str, Any]
+) -> SystemMessage:
+    """Return a system prompt with what is remembered, behind the caller's own blocks.
+
+    Those stay as they are, with marks of what a vendor is to cache.
+    """
+    if prompt is None or isinstance(prompt.content, str):
+        return system_message("" if prompt is None else prompt.text, state)
+    known = {"type": "text", "text": state["memory_context"]}
+    return prompt.model_copy(update={"content": [*prompt.content, known]})
 
 
 def _as_mapping(state: MemoryState) -> Mapping[str, Any]:
