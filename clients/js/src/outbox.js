@@ -14,6 +14,7 @@
  * @property {string} userId
  * @property {TutorMessage[]} messages
  * @property {number} at When it was put in, in milliseconds.
+ * @property {number} part Which one its page put in, from 1: several have the same `at`.
  */
 
 const PREFIX = "gieok.extraction.";
@@ -23,6 +24,7 @@ export const LASTS_MS = 7 * 24 * 60 * 60 * 1000;
 /** One entry of the storage for each: two pages at once change different ones. */
 export class Outbox {
   #storage;
+  #added = 0;
 
   /** @param {OutboxStorage} storage */
   constructor(storage) {
@@ -38,9 +40,10 @@ export class Outbox {
    */
   add(userId, messages) {
     const at = Date.now();
+    const part = (this.#added += 1);
     const key = `${PREFIX}${at}.${Math.random().toString(36).slice(2)}`;
     try {
-      this.#storage.setItem(key, JSON.stringify({ userId, messages, at }));
+      this.#storage.setItem(key, JSON.stringify({ userId, messages, at, part }));
     } catch {
       return undefined; // full, or forbidden by the browser's settings
     }
@@ -67,7 +70,7 @@ export class Outbox {
       if (pending === undefined || now - pending.at > LASTS_MS) this.#storage.removeItem(key);
       else if (pending.userId === userId) found.push(pending);
     }
-    return found.sort((one, other) => one.at - other.at);
+    return found.sort((one, other) => one.at - other.at || one.part - other.part);
   }
 
   #listKeys() {
@@ -83,9 +86,9 @@ export class Outbox {
  */
 function parsePending(key, text) {
   try {
-    const { userId, messages, at } = JSON.parse(text ?? "");
+    const { userId, messages, at, part = 0 } = JSON.parse(text ?? "");
     const isWhole = typeof userId === "string" && Array.isArray(messages) && Number.isFinite(at);
-    return isWhole ? { key, userId, messages, at } : undefined;
+    return isWhole ? { key, userId, messages, at, part } : undefined;
   } catch {
     return undefined; // another program's, or half written
   }

@@ -222,6 +222,36 @@ test("what did not arrive waits in the outbox, and goes with the next page", asy
   assert.equal(outbox.length, 1);
 });
 
+test("a long call that waited arrives in the order in which it was said", async () => {
+  class OddStorage extends MemoryStorage {
+    /** @param {number} index */
+    key(index) {
+      return super.key(this.length - 1 - index);
+    }
+  }
+  const outbox = new OddStorage();
+  const long = Array.from({ length: 50 }, (_, n) => ({
+    role: /** @type {const} */ ("user"),
+    content: `${n} ${"x".repeat(20_000)}`,
+  }));
+  await withTutor([[503, {}]], (tutor) => assert.rejects(tutor.extractUserInfo(long), UnavailableError), {
+    outbox,
+    retries: 0,
+  });
+  await withTutor(
+    [[200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await tutor.resumeExtractions();
+      assert.ok(seen.length > 10, `${seen.length}`);
+      assert.deepEqual(
+        seen.flatMap(({ body }) => body.messages),
+        long,
+      );
+    },
+    { outbox },
+  );
+});
+
 for (const body of ["<!doctype html><title>Maintenance</title>", null, []]) {
   test(`an answer that is no object says nothing of anybody: ${JSON.stringify(body)}`, async () => {
     const outbox = new MemoryStorage();

@@ -9,6 +9,10 @@ export type Pending = {
      * When it was put in, in milliseconds.
      */
     at: number;
+    /**
+     * Which one its page put in, from 1: several have the same `at`.
+     */
+    part: number;
 };
 /** Older ones are thrown away: nobody expects to be remembered from so long ago. */
 export declare const LASTS_MS: number;
