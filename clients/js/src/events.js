@@ -16,8 +16,8 @@ import { computeDelay, sleep } from "./retry.js";
 const PING_MS = 20_000;
 /** A server that has not said anything for so long is not there any more. */
 const SILENT_MS = 50_000;
-/** How often a connection is lost in a row before following ends. */
-const MOST_LOSSES = 8;
+/** How often it is tried to get in at first: there may be no such server. */
+const MOST_TRIES = 8;
 const NO_TOKEN = 4401;
 const FROM_STATUS = 4000;
 
@@ -26,7 +26,8 @@ const FROM_STATUS = 4000;
  *
  * A connection that is lost is opened again where it was: each time, the first event is
  * `session`, which says how the session stands, and no message is told twice. So is one
- * that an app's key opened, which the server ends after a minute.
+ * that an app's key opened, which the server ends after a minute. It is tried until the
+ * caller aborts; only who was never let in gets a `ConnectionError`, after eight tries.
  *
  * @param {import("./transport.js").Transport} transport
  * @param {string} sessionId
@@ -38,6 +39,7 @@ export async function* followSession(transport, sessionId, options = {}) {
   let { after } = options;
   let losses = 0;
   let isRenewed = false;
+  let wasLetIn = false;
   for (;;) {
     signal?.throwIfAborted();
     const { credentials } = transport;
@@ -47,12 +49,13 @@ export async function* followSession(transport, sessionId, options = {}) {
       buildOpening(credentials, token),
       options,
     );
+    const openedAt = Date.now();
     let isLetIn = false;
     try {
       for await (const event of connection) {
-        losses = 0;
+        if (event.type !== "session") losses = 0;
         isRenewed = false;
-        isLetIn = true;
+        isLetIn = wasLetIn = true;
         if (event.type === "session") after = event.after;
         if (event.type === "message") after = event.position;
         yield event;
@@ -65,12 +68,13 @@ export async function* followSession(transport, sessionId, options = {}) {
     const { code } = connection;
     // A socket of a key's has had its minute, whatever may be wrong with the token beside it.
     if (code === NO_TOKEN && isLetIn && credentials.hasKey) continue;
+    if (isLetIn && Date.now() - openedAt > PING_MS) losses = 0;
     losses += 1;
     if (code === NO_TOKEN && !isRenewed && credentials.canRefresh) {
       isRenewed = true;
       await credentials.replaceToken(token);
     } else {
-      throwIfFinal(code, losses);
+      throwIfFinal(code, wasLetIn ? 0 : losses);
       await sleep(computeDelay(undefined, losses), signal);
     }
   }
@@ -78,9 +82,9 @@ export async function* followSession(transport, sessionId, options = {}) {
 
 /**
  * @param {number} code Why a socket was closed: HTTP's status + 4000, or RFC 6455's.
- * @param {number} losses
+ * @param {number} tries How often it was tried by who was never let in.
  */
-function throwIfFinal(code, losses) {
+function throwIfFinal(code, tries) {
   if (code >= FROM_STATUS) {
     const status = code - FROM_STATUS;
     throw createAnswerError(`The session cannot be followed (${code}).`, {
@@ -88,7 +92,7 @@ function throwIfFinal(code, losses) {
       status,
     });
   }
-  if (code === 1008 || code === 1009 || losses >= MOST_LOSSES) {
+  if (code === 1008 || code === 1009 || tries >= MOST_TRIES) {
     throw new ConnectionError(`The connection was lost (${code}).`, { code: "connection" });
   }
 }

@@ -79,6 +79,34 @@ export async function startLine(url) {
   };
 }
 
+/**
+ * Return sockets that tell events and close with a code, each the next of those given.
+ *
+ * @param {...[events: object[], code: number]} lives
+ */
+export function scriptSockets(...lives) {
+  /** @type {{ address: string, opening: any }[]} */
+  const opened = [];
+  class ScriptedSocket {
+    onmessage = (/** @type {{ data: string }} */ _) => {};
+    onclose = (/** @type {{ code: number }} */ _) => {};
+    close() {}
+    /**
+     * @param {string} address
+     * @param {any} opening
+     */
+    constructor(address, opening) {
+      opened.push({ address, opening });
+      const [events, code] = lives.shift() ?? [[], 4500];
+      setTimeout(() => {
+        for (const event of events) this.onmessage({ data: JSON.stringify(event) });
+        this.onclose({ code });
+      });
+    }
+  }
+  return { opened, WebSocket: /** @type {any} */ (ScriptedSocket) };
+}
+
 /** A storage as browsers have it, with room for so many characters. */
 export class MemoryStorage {
   /** @type {Map<string, string>} */

@@ -17,7 +17,8 @@ export type FollowOptions = {
  *
  * A connection that is lost is opened again where it was: each time, the first event is
  * `session`, which says how the session stands, and no message is told twice. So is one
- * that an app's key opened, which the server ends after a minute.
+ * that an app's key opened, which the server ends after a minute. It is tried until the
+ * caller aborts; only who was never let in gets a `ConnectionError`, after eight tries.
  *
  * @param {import("./transport.js").Transport} transport
  * @param {string} sessionId
