@@ -366,7 +366,7 @@ async def test_the_middleware_of_a_resumed_agent_tells_what_is_known_now(
     assert not [each for each in kept if LIVES.content in str(each)]
 
 
-@pytest.mark.req("D11", "A19")
+@pytest.mark.req("D11")
 async def test_a_summary_that_langchain_wrote_is_not_what_the_user_said(
     memory: Gieok, name: str
 ) -> None:
