@@ -94,7 +94,7 @@ _BY_PART: Final = {
 }
 
 
-class Polarity(NamedTuple):
+class YesOrNo(NamedTuple):
     """Whether an answer opens with a yes or a no, and what stands behind it."""
 
     is_denied: bool
@@ -117,7 +117,7 @@ def is_dodged(said: str) -> bool:
     return not said or _DODGED.search(said) is not None
 
 
-def read_polarity(said: str) -> Polarity | None:
+def read_polarity(said: str) -> YesOrNo | None:
     """Return the yes or no that words open with, or nothing if they open with none.
 
     Unsure is what says both ("yes and no"), or takes back what it said ("yes, wait").
@@ -140,7 +140,7 @@ def read_polarity(said: str) -> Polarity | None:
     sure = len({*found}) == 1 or (not found[0] and _is_intensified(said))
     sure = sure and _SARCASTIC.match(said) is None
     sure = sure and _UNSETTLED.match(rest) is None
-    return Polarity(found[-1], sure, rest.strip(" ,.!;"))
+    return YesOrNo(found[-1], sure, rest.strip(" ,.!;"))
 
 
 def _is_attached(word: str, after: str) -> bool:

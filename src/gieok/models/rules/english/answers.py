@@ -15,7 +15,7 @@ from gieok.models.rules.english.answer_fragments import (
 )
 from gieok.models.rules.english.answer_reading import (
     AnswerKind,
-    Polarity,
+    YesOrNo,
     is_clause,
     is_dodged,
     read_kind,
@@ -238,7 +238,7 @@ def _render_polar(
 
 
 def _render_opened(
-    polar: tuple[str, str, str], said: str, opened: Polarity
+    polar: tuple[str, str, str], said: str, opened: YesOrNo
 ) -> str | None:
     """Return what a yes or no that opens an answer says, with its rest."""
     if opened.is_denied:
@@ -246,7 +246,7 @@ def _render_opened(
     return _render_agreed(polar, opened.rest)
 
 
-def _is_answered(asked: str, said: str, opened: Polarity | None) -> bool:
+def _is_answered(asked: str, said: str, opened: YesOrNo | None) -> bool:
     """Tell whether a yes or no, if words open with one, says which of the two.
 
     "Do you not drive?" – "yes" may mean either, "Are you left-handed?" – "right" is
@@ -288,7 +288,7 @@ def _render_other(
     polar: tuple[str, str, str],
     said: str,
     short: re.Match[str],
-    opened: Polarity | None,
+    opened: YesOrNo | None,
 ) -> str | None:
     """Return what a yes or no says of who was asked about, if "I" am otherwise.
 
