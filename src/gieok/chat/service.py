@@ -270,7 +270,9 @@ class Chat:
         """Return what was talked about (E09) and what is known (D08)."""
         return await asyncio.gather(
             self._build_or_empty(self.context.episodes(scope, persona_id)),
-            self._build_or_empty(self.context.build(scope, said)),
+            self._build_or_empty(
+                self.context.build(scope, said, persona_id=persona_id)
+            ),
         )
 
     async def _build_or_empty(self, block: Awaitable[Block]) -> Block:

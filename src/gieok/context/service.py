@@ -95,6 +95,8 @@ class _BlockOptions(NamedTuple):
     budget: int
     excerpts: int
     is_used: bool = True
+    listener: UUID | None = None
+    """The persona whose prompt it goes into, if any."""
 
 
 class _Composition(NamedTuple):
@@ -120,7 +122,7 @@ class Context:
     guard: Guard = field(default_factory=TrainedGuard)
     """Tells what could be taken for an instruction."""
 
-    async def build(
+    async def build(  # noqa: PLR0913 - most may be left out
         self,
         scope: Scope,
         question: str,
@@ -129,6 +131,7 @@ class Context:
         token_budget: int | None = None,
         limit: int | None = None,
         excerpts: int | None = None,
+        persona_id: UUID | None = None,
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
 
@@ -145,7 +148,8 @@ class Context:
         words from conversations that are over, or what is told of those whose words
         are no longer kept; dated, where they bear on the question and no memory in the
         block says it already; 0 leaves D08's plain form. By default as many as the
-        installation is configured for (GIEOK_EXCERPTS).
+        installation is configured for (GIEOK_EXCERPTS). `persona_id` says whose prompt
+        it goes into: what was said to another persona is not quoted there (E20).
         Where the person's last wish to forget may mean several things, the block says
         what to ask them about, until they were asked (see `memories.questions`); D08's
         plain form never does.
@@ -156,6 +160,7 @@ class Context:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
         options = self._build_options(token_budget, limit, excerpts)
+        options = options._replace(listener=persona_id)
         return (await self._build_composition(scope, question, language, options)).block
 
     async def explain(
@@ -204,7 +209,7 @@ class Context:
         question = clip_question(question, QUESTION_ENDS)
         most = min(2 * options.limit, max(options.limit, MOST_HITS))
         part = SearchPart(most, MEMORIES_ONLY)
-        found = await self._search(scope, question, part, options.excerpts)
+        found = await self._search(scope, question, part, options)
         ranked, said, pinned = found.parts
         if not found.language:
             return _Composition(EMPTY, Selection(), Selection())
@@ -253,14 +258,17 @@ class Context:
         return await asyncio.to_thread(select) if found else []
 
     async def _search(
-        self, scope: Scope, question: str, memories: SearchPart, excerpts: int
+        self, scope: Scope, question: str, memories: SearchPart, options: _BlockOptions
     ) -> FoundParts:
         """Return the memories, the words if excerpts are wanted, and what is pinned."""
         pinned = SearchPart(memories.limit, PINNED)
-        if not excerpts:
+        if not options.excerpts:
             found = await self.recall.search_each(scope, question, [memories, pinned])
             return found._replace(parts=(found.parts[0], (), found.parts[1]))
-        messages = SearchPart(min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), WORDS)
+        messages = SearchPart(
+            min(MOST_HITS, MESSAGES_AN_EXCERPT * options.excerpts),
+            replace(WORDS, listener=options.listener),
+        )
         return await self.recall.search_each(
             scope, question, [memories, messages, pinned]
         )

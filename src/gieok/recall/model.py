@@ -42,6 +42,8 @@ class Filters:
     min_confidence: float = 0.5
     only_pinned: bool = False
     """Of memories, only those that the person pinned."""
+    listener: UUID | None = None
+    """The persona who is told: no message is found of a session with another."""
     any_persona: bool = False
     """What sums up talks is found with whomever they were."""
     unless_kept: Sequence[HitKind] = ()

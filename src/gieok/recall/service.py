@@ -333,6 +333,8 @@ class Recall:
             return [filters.session_id]
         if filters.persona_id is not None:
             return await store.list_persona_sessions(tx, filters.persona_id)
+        if filters.listener is not None:
+            return await store.list_heard_sessions(tx, filters.listener)
         return None
 
     async def _build_hits(

@@ -238,3 +238,14 @@ async def list_persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]
         "SELECT session_id FROM sessions WHERE user_id = %s AND persona_id = %s",
         [tx.scope.user_id, persona_id],
     )
+
+
+async def list_heard_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
+    """Return the person's sessions but those with another persona."""
+    return await tx.fetch_column(
+        """
+        SELECT session_id FROM sessions
+        WHERE user_id = %s AND (persona_id IS NULL OR persona_id = %s)
+        """,
+        [tx.scope.user_id, persona_id],
+    )

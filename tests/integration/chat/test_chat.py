@@ -28,7 +28,7 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.sessions import Transcript
+from gieok.sessions import Transcript, Turn
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
 from support.scripted_model import Script
@@ -208,6 +208,25 @@ async def test_another_persona_and_another_person_are_told_nothing(
     await chat.send(other, persona=HANA, message="안녕")
     assert not any("면접" in prompt for prompt in talker.prompts)
     assert all(prompt.startswith("당신은") for prompt in talker.prompts)
+
+
+@pytest.mark.req("E20")
+async def test_what_one_persona_was_told_is_quoted_to_no_other(
+    memory: Gieok, me: Scope, chat: Chat, talker: Talker
+) -> None:
+    secret = "회사 그만두고 싶은데 아무도 몰라"
+    await chat.send(me, persona=HANA, message=secret)
+    await chat.close(me, persona=HANA)
+    plain = (await memory.sessions.start(me)).session_id
+    await memory.sessions.record(me, plain, Turn("회사까지 한 시간 걸려", "멀군요."))
+    await memory.sessions.close(me, plain)
+    await memory.settled(me)
+    for persona in ("persona_두리", HANA):
+        await chat.send(me, persona=persona, message="회사 그만두고 싶다고 했었나?")
+    _, to_duri, to_hana = talker.prompts
+    assert secret not in to_duri
+    assert "회사까지 한 시간 걸려" in to_duri, "what no persona was told"
+    assert secret in to_hana
 
 
 class Broken(Context):
