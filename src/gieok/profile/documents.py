@@ -19,6 +19,10 @@ class ProfileDocumentStore(Protocol):
         """
         ...
 
+    async def quote(self, user_id: str) -> dict[str, Any]:
+        """Return what of the card a prompt may be told; `{}` if nothing. As `get`."""
+        ...
+
     async def merge(
         self,
         user_id: str,

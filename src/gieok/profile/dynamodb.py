@@ -197,6 +197,10 @@ class DynamoProfileDocuments:
         item = await self._read(user_id, seal)
         return {name: to_plain(value) for name, value in item.memory.items()}
 
+    async def quote(self, user_id: str) -> dict[str, Any]:
+        """Return what a prompt may be told: all of the map, as nobody set limits."""
+        return await self.get(user_id)
+
     async def is_unreadable(self, user_id: str, seal: CardSeal) -> bool:
         """Tell whether the person has a sealed card that never opens."""
         return (await self._read(user_id, seal)).is_unreadable

@@ -23,6 +23,11 @@ class PostgresProfileDocuments:
         card = await self.profile.get(self.accounts.scope(user_id, actor=self.actor))
         return dict(card.to_document())
 
+    async def quote(self, user_id: str) -> dict[str, Any]:
+        """Return what of the card a prompt may be told; `{}` if nothing may."""
+        scope = self.accounts.scope(user_id, actor=self.actor)
+        return dict(await self.profile.quote(scope))
+
     async def merge(
         self,
         user_id: str,

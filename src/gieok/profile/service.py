@@ -28,6 +28,7 @@ from gieok.profile.card_cache import CardCache, OpenedCard
 from gieok.profile.merge import KeyOfPlace, merge_documents
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
 from gieok.profile.parsing import parse_document
+from gieok.profile.quotable import select_quotable
 from gieok.profile.statements import format_statement, get_category
 
 TABLE: Final = "profile_documents"
@@ -70,6 +71,27 @@ class Profile:
     async def get(self, scope: Scope) -> Card:
         """Return what is known of the person, each value with what it rests on."""
         return await self._load(scope, reason="get")
+
+    async def quote(self, scope: Scope) -> CardDocument:
+        """Return what of the card a prompt may be told (D04, D06); maybe nothing.
+
+        Nothing while memory is off, and of the rest what a block of memory could show
+        as well; plans and ages are as of now.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            await account_store.insert_person(tx)
+            tx.record_audit(Audit("access", TABLE, scope.user_id, "quote"))
+            settings = await self.memories.settings.read_settings(tx)
+            facts = await self.memories.facts(tx, key)
+        defaults, guard = self.memories.settings.defaults, self.memories.guard
+
+        def build() -> Card:
+            told = select_quotable(facts, settings, defaults, guard, tx.now)
+            placed = [resolve_place(fact, self.judge) for fact in told]
+            return build_card(placed, key_of=self._key_of)
+
+        return (await asyncio.to_thread(build)).to_document()
 
     async def merge(self, scope: Scope, document: Mapping[str, Any]) -> Card:
         """Add to the card what somebody with the right to says of the person (C02).

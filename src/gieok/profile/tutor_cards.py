@@ -92,6 +92,23 @@ class TutorCards:
             return {}
         return _select_storable(settings, await self.load(scope))
 
+    async def quote(self, user_id: str) -> dict[str, Any]:
+        """Return what of the card a prompt may be told.
+
+        Nothing while memory is off, and no place of a category that is not allowed.
+        """
+        card = await self.get(user_id)
+        settings = await self.settings.get(self._create_scope(user_id))
+        if not settings.is_enabled:
+            return {}
+        own = ignore_default_categories(settings, self.settings.defaults)
+        hidden = {
+            place
+            for place in CardField
+            if get_category(place) not in own.allowed_categories
+        }
+        return {name: value for name, value in card.items() if name not in hidden}
+
     async def merge(
         self,
         user_id: str,

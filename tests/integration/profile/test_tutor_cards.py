@@ -218,6 +218,29 @@ async def test_who_withdraws_consent_has_no_card(
     assert find_item(client, person) == {}
 
 
+@pytest.mark.req("C05", "D04")
+@pytest.mark.parametrize(
+    ("changes", "left"),
+    [
+        ({"is_enabled": False}, {}),
+        ({"allowed_categories": ["preference"]}, {"interests": ["AI"]}),
+    ],
+)
+async def test_a_prompt_is_told_nothing_that_the_settings_withhold(
+    served: Gieok,
+    cards: TutorCards,
+    user: str,
+    person: Scope,
+    changes: dict[str, Any],
+    left: dict[str, Any],
+) -> None:
+    await cards.replace(user, CARD)
+    assert await cards.quote(user) == CARD
+    await served.settings.update(person, changes)
+    assert await cards.quote(user) == left
+    assert await cards.get(user) == CARD, "the person is shown it"
+
+
 async def test_consent_withdrawn_while_the_table_is_away_is_carried_out_later(
     served: Gieok, client: Any, line: Line, owner: Owner, user: str
 ) -> None:

@@ -93,7 +93,7 @@ class Tutor:
         return {"message": reply.text}
 
     async def _load_card(self, person: str | None) -> CardDocument:
-        """Return what is known of the person; nothing where memory fails (C05).
+        """Return what the model may be told; nothing where memory fails (C05).
 
         Half of the time is the model's, however long memory takes.
         """
@@ -103,7 +103,7 @@ class Tutor:
         halfway = None if self.end is None else (now + self.end) / 2
         try:
             async with asyncio.timeout_at(halfway):
-                return read_card(await self.documents.get(person))
+                return read_card(await self.documents.quote(person))
         except Exception as error:  # noqa: BLE001 - no fault of memory breaks the chat
             log.warning("memory_not_loaded error=%s", type(error).__name__)
             return {}

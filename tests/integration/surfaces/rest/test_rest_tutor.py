@@ -1,13 +1,24 @@
 """The tutor's endpoint on a server: the same bodies, over cards that are memories."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
+from gieok import Gieok
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Finding,
+    FindingOperation,
+    ModelReply,
+    Utterance,
+)
 from gieok.testing import ScriptedModel
-from support.rest_people import Person, Script
+from support.rest_people import Person, Script, StandIn
 
 TUTOR = "/api/v1/tutor"
 TALK = [
@@ -85,6 +96,60 @@ async def test_a_chat_knows_the_card(minji: Person) -> None:
     answer = await minji.http.post(TUTOR, json={"action": "chat", "messages": TALK[:1]})
     assert answer.status_code == 200
     assert answer.json()["message"]
+
+
+@dataclass(slots=True)
+class Talker:
+    """A chat model that keeps the last prompt."""
+
+    prompt: str = ""
+
+    def __call__(self, prompt: str, _: Sequence[Utterance]) -> ModelReply:
+        self.prompt = prompt
+        return ModelReply("Nice!", tokens=2)
+
+
+@pytest.fixture
+def talker(gieok: Gieok, stand_in: StandIn) -> Talker:
+    talker = Talker()
+    model = ScriptedModel(replies=talker)
+    stand_in(replace(gieok, memories=replace(gieok.memories, model=model)))
+    return talker
+
+
+async def chat(person: Person) -> None:
+    body = {"action": "chat", "messages": TALK[:1]}
+    assert (await person.http.post(TUTOR, json=body)).status_code == 200
+
+
+@pytest.mark.req("C05", "D04")
+@pytest.mark.parametrize(
+    ("settings", "consents", "hidden"),
+    [
+        ({"is_enabled": False}, {}, ["민지", "여행", "당뇨"]),
+        ({"allowed_categories": ["preference"]}, {}, ["민지", "당뇨"]),
+        ({}, {"sensitive": False}, ["당뇨"]),
+        ({}, {"profile": False}, ["민지", "여행", "당뇨"]),
+    ],
+)
+async def test_a_chat_is_told_nothing_that_the_settings_withhold(
+    minji: Person,
+    talker: Talker,
+    settings: dict[str, Any],
+    consents: dict[str, bool],
+    hidden: list[str],
+) -> None:
+    card = {"name": "민지", "interests": ["여행"], "mentioned_facts": ["당뇨가 있음"]}
+    await minji.http.put("/api/v1/users/me/profile", json=card)
+    await chat(minji)
+    assert all(word in talker.prompt for word in ("민지", "여행", "당뇨"))
+    if settings:
+        await minji.gieok.settings.update(minji.scope, settings)
+    if consents:
+        await minji.gieok.settings.consent(minji.scope, consents)
+    await chat(minji)
+    words = {word for word in ("민지", "여행", "당뇨") if word not in talker.prompt}
+    assert words == set(hidden)
 
 
 async def test_another_person_and_what_is_wrong_are_refused(minji: Person) -> None:
