@@ -1,7 +1,7 @@
 """Builds the blocks of memory that go into the next prompt."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import NormalDist
@@ -63,6 +63,8 @@ MESSAGES_AN_EXCERPT = 5
 """Messages looked through for one excerpt."""
 MEMORIES_ONLY = Filters(kinds=[HitKind.MEMORY])
 PINNED = Filters(kinds=[HitKind.MEMORY], only_pinned=True)
+MANNERS = Filters(kinds=[HitKind.MEMORY], categories=[Category.FEEDBACK])
+"""How the person wants to be answered."""
 WORDS = Filters(kinds=[HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY])
 """What was said, or what is told of it where the words are gone."""
 TOKENS_A_LINE = 40
@@ -97,6 +99,14 @@ class _BlockOptions(NamedTuple):
     is_used: bool = True
     listener: UUID | None = None
     """The persona whose prompt it goes into, if any."""
+
+
+class _FoundMemories(NamedTuple):
+    """What was found of the memories that a block may show, each best first."""
+
+    ranked: Sequence[Hit]
+    pinned: Sequence[Hit] = ()
+    manners: Sequence[Hit] = ()
 
 
 class _Composition(NamedTuple):
@@ -136,7 +146,8 @@ class Context:
         """Return what is known that bears on a question, as one fenced block (D08).
 
         What bears on it less than most of what is known stays out; how to answer is
-        said in any case. Of two memories that contradict each other the newer stands.
+        said in any case, after what is pinned, in up to a fifth of the lines. Of two
+        memories that contradict each other the newer stands, where the older would.
         Memories with a faded confidence under 0.5 stay out too, what could be taken
         for an instruction unless the person reviewed it, and everything when the
         person switched memory off. One session and one day give at most half
@@ -210,7 +221,7 @@ class Context:
         most = min(2 * options.limit, max(options.limit, MOST_HITS))
         part = SearchPart(most, MEMORIES_ONLY)
         found = await self._search(scope, question, part, options)
-        ranked, said, pinned = found.parts
+        ranked, pinned, manners, *said = found.parts
         if not found.language:
             return _Composition(EMPTY, Selection(), Selection())
         form = _BlockForm(
@@ -219,8 +230,10 @@ class Context:
             ZoneInfo(found.zone),
             self.token(),
         )
-        memories = await self._select_lines(ranked, pinned, options.limit, form.zone)
-        words = await self._select_words(question, said)
+        memories = await self._select_lines(
+            _FoundMemories(ranked, pinned, manners), options.limit, form.zone
+        )
+        words = await self._select_words(question, said[0] if said else ())
         key = await self.memories.vault.get_key(scope)
         hits, is_used = memories.left, options.is_used
         today = self.database.clock().astimezone(form.zone).date()
@@ -260,44 +273,49 @@ class Context:
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, options: _BlockOptions
     ) -> FoundParts:
-        """Return the memories, the words if excerpts are wanted, and what is pinned."""
-        pinned = SearchPart(memories.limit, PINNED)
-        if not options.excerpts:
-            found = await self.recall.search_each(scope, question, [memories, pinned])
-            return found._replace(parts=(found.parts[0], (), found.parts[1]))
-        messages = SearchPart(
-            min(MOST_HITS, MESSAGES_AN_EXCERPT * options.excerpts),
-            replace(WORDS, listener=options.listener),
-        )
-        return await self.recall.search_each(
-            scope, question, [memories, messages, pinned]
-        )
+        """Return memories, what is pinned, manners, and words if they are wanted."""
+        parts = [
+            memories,
+            SearchPart(memories.limit, PINNED),
+            SearchPart(options.limit, MANNERS),
+        ]
+        if options.excerpts:
+            most = min(MOST_HITS, MESSAGES_AN_EXCERPT * options.excerpts)
+            words = replace(WORDS, listener=options.listener)
+            parts.append(SearchPart(most, words))
+        return await self.recall.search_each(scope, question, parts)
 
     async def _select_lines(
-        self, ranked: Sequence[Hit], pinned: Sequence[Hit], limit: int, zone: ZoneInfo
+        self, found: _FoundMemories, limit: int, zone: ZoneInfo
     ) -> Selection:
-        """Return the memories that a block shows: what is pinned, then what bears."""
-        first = {hit.id for hit in pinned}
-        others = [hit for hit in ranked if hit.id not in first]
-        bearing = [hit for hit in others if _is_relevant(hit, len(ranked))]
-        newer = {hit.id for hit in (*pinned, *bearing)}
-        current = [hit for hit in bearing if hit.contradicted_by not in newer]
-        considered = [*pinned, *current]
-        safe = await asyncio.to_thread(
-            lambda: [hit for hit in considered if _is_data(hit, self.guard)]
+        """Return the memories of a block: what is pinned, manners, then what bears."""
+        every = [*found.pinned, *found.manners, *found.ranked]
+        data = await asyncio.to_thread(
+            lambda: _list_ids([hit for hit in every if _is_data(hit, self.guard)])
         )
-        standing = [hit for hit in safe if hit.id in first][: max(1, limit // 2)]
+        pins, half = _list_ids(found.pinned), max(1, limit // 2)
+        pinned = [hit for hit in found.pinned if hit.id in data]
+        standing, crowded = pinned[:half], pinned[half:]
+        most = min(max(1, limit // 5), limit - len(standing))
+        standing += [hit for hit in found.manners if hit.id in data - pins][:most]
+        first = pins | _list_ids(standing)
+        others = [hit for hit in found.ranked if hit.id not in first]
+        relevant = _select_relevant(others, len(found.ranked))
+        safe = [*standing, *(hit for hit in relevant if hit.id in data)]
+        current = _select_newest(safe, pins)
+        opening = [hit for hit in current if hit.id in first]
         chosen = limit_share(
-            [hit for hit in safe if hit.id not in first],
-            limit - len(standing),
+            [hit for hit in current if hit.id not in first],
+            limit - len(opening),
             lambda hit: _get_origins(hit, zone),
         )
-        selection = Selection([*pinned, *others])
+        manners = [hit for hit in standing if hit.id not in pins]
+        selection = Selection([*found.pinned, *manners, *others])
         for outcome, left in (
-            (BlockOutcome.IRRELEVANT, [*pinned, *bearing]),
-            (BlockOutcome.REPEATED, considered),
-            (BlockOutcome.INSTRUCTION, safe),
-            (BlockOutcome.CROWDED, [*standing, *chosen]),
+            (BlockOutcome.IRRELEVANT, [*found.pinned, *manners, *relevant]),
+            (BlockOutcome.INSTRUCTION, [*safe, *crowded]),
+            (BlockOutcome.REPEATED, [*current, *crowded]),
+            (BlockOutcome.CROWDED, [*opening, *chosen]),
         ):
             selection = selection.append_step(outcome, left)
         return selection
@@ -515,6 +533,33 @@ def _is_relevant(hit: Hit, found: int) -> bool:
     if standing or found <= FEW or hit.relevance is None:
         return True
     return hit.relevance >= LEAST_RELEVANCE
+
+
+def _select_relevant(hits: Sequence[Hit], found: int) -> list[Hit]:
+    """Return what has to do with the question, and what says otherwise than that."""
+    relevant = [hit for hit in hits if _is_relevant(hit, found)]
+    newer = {hit.contradicted_by for hit in relevant}
+    return [hit for hit in hits if hit.id in newer | _list_ids(relevant)]
+
+
+def _select_newest(hits: Sequence[Hit], pins: Collection[UUID]) -> list[Hit]:
+    """Return them with the newer of two that contradict each other in the first place.
+
+    What is pinned stays.
+    """
+    by_id = {hit.id: hit for hit in hits}
+    newest: dict[UUID, Hit] = {}
+    for hit in hits:
+        last, left = hit, by_id.keys() - {hit.id}
+        while last.id not in pins and last.contradicted_by in left:
+            last = by_id[last.contradicted_by]
+            left -= {last.id}
+        newest.setdefault(last.id, last)
+    return [*newest.values()]
+
+
+def _list_ids(hits: Sequence[Hit]) -> set[UUID]:
+    return {hit.id for hit in hits}
 
 
 def _get_relevance(hit: Hit) -> float | None:
