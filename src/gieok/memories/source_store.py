@@ -119,14 +119,15 @@ async def find_unquotable(
     """Return which of these messages say nothing that may be quoted as it was said.
 
     A memory taken from them is shown already, changed since, contradicted by a newer
-    one or not in use any more, unless it only gave way to others (D06); or what was
-    understood of them waits or was rejected.
+    one, past its retention or not in use any more, unless it only gave way to others
+    (D06); or what was understood of them waits or was rejected.
     """
     rows = await tx.fetch_all(
         f"""
         SELECT unnest(source_message_ids) FROM user_memories
         WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
             NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
+            OR expires_at <= %(at)s
             OR memory_id = ANY(%(shown)s) OR EXISTS ({NEWER}) OR EXISTS (
                 SELECT FROM memory_history AS history
                 WHERE history.user_id = user_memories.user_id
@@ -143,6 +144,7 @@ async def find_unquotable(
             "user_id": tx.scope.user_id,
             "ids": list(message_ids),
             "shown": list(shown),
+            "at": tx.now,
         },
     )
     return {row[0] for row in rows} & set(message_ids)
@@ -153,9 +155,10 @@ async def list_outdated(
 ) -> dict[UUID, list[str]]:
     """Return what each of these sessions told that may not be told as it was.
 
-    The contents of memories told in it that were contradicted by a newer one or are
-    not in use any more, unless they only gave way to others (D06), what memories said
-    before they were changed, and what waits to become a memory or was rejected.
+    The contents of memories told in it that were contradicted by a newer one, are past
+    their retention or not in use any more, unless they only gave way to others (D06),
+    what memories said before they were changed, and what waits to become a memory or
+    was rejected.
     """
     origins = await tx.fetch_all(
         f"""
@@ -172,10 +175,11 @@ async def list_outdated(
         f"""
         memory_id = ANY(%s::uuid[]) AND (
             NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
-            OR EXISTS ({NEWER})
+            OR expires_at <= %s OR EXISTS ({NEWER})
         )
         """,
         list(sessions),
+        tx.now,
     )
     told = [(each.memory_id, each.content) for each in found]
     changed = await list_rewordings(tx, key, list(sessions))

@@ -116,6 +116,19 @@ async def test_without_excerpts_the_block_has_the_documents_plain_form(
     assert not await memory.context.build(me, QUESTION, excerpts=0)
 
 
+@pytest.mark.req("D04", "D08")
+async def test_what_a_memory_past_its_retention_came_from_is_not_quoted(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 7})
+    script.says(fact("사용자의 차는 2019년식 쏘나타임"))
+    await talk(memory, me, CAR)
+    assert len((await memory.context.build(me, QUESTION)).lines) == 1
+    clock.advance(timedelta(days=8))
+    block = await memory.context.build(me, QUESTION)
+    assert (block.lines, quoted(block)) == ((), [])
+
+
 async def test_nothing_is_said_twice_and_the_open_conversation_is_not_quoted(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

@@ -1,6 +1,7 @@
 """The rules behind the pages, which need neither a database nor a browser."""
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -23,7 +24,12 @@ from gieok.surfaces.pages.forms import FormFields, parse_form
 from gieok.surfaces.pages.growth import CountedSpan, list_ages, list_months
 from gieok.surfaces.pages.rendering import PageStyle, get_environment, render_page
 from gieok.surfaces.pages.switches import compute_changes
-from gieok.surfaces.pages.wording import clip_text, describe_confidence
+from gieok.surfaces.pages.wording import (
+    clip_text,
+    describe_confidence,
+    describe_state,
+)
+from support.plain_memory import PLAIN
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -37,6 +43,16 @@ def test_the_word_rises_with_the_confidence(one: float, two: float) -> None:
     low, high = sorted((one, two))
     ranks = [WORDS.index(describe_confidence(each)) for each in (low, high)]
     assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize(
+    ("hours", "state"), [(None, "active"), (1, "active"), (0, "expired")]
+)
+def test_a_memory_past_its_retention_is_not_called_in_use(
+    hours: int | None, state: str
+) -> None:
+    ends = None if hours is None else NOW + timedelta(hours=hours)
+    assert describe_state(replace(PLAIN, expires_at=ends), NOW) == state
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=20))

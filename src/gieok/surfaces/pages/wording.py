@@ -39,10 +39,11 @@ def describe_basis(trust: Trust) -> str:
     return trust.value
 
 
-def describe_state(memory: Memory) -> str:
+def describe_state(memory: Memory, now: datetime) -> str:
     """Return the key of the word for whether a memory is in use, and if not, why."""
     if memory.is_active:
-        return "active"
+        is_over = memory.expires_at is not None and memory.expires_at <= now
+        return "expired" if is_over else "active"
     return "replaced" if memory.superseded_by else "aside"
 
 
