@@ -2,18 +2,27 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import Audit, Database, Transaction
-from gieok.kernel.errors import NotFoundError, TamperedError
+from gieok.kernel.errors import ConflictError, NotFoundError, TamperedError
 from gieok.kernel.language import CardField, Tokenizer
 from gieok.kernel.scope import Scope
-from gieok.memories import Fact, Memories, Memory, MemoryEdit, profile_documents
+from gieok.memories import (
+    Fact,
+    Memories,
+    Memory,
+    MemoryEdit,
+    Trust,
+    profile_documents,
+)
 from gieok.memories import store as memory_store
 from gieok.memories.list_store import read_version_and_uses
 from gieok.privacy import PersonKey, Vault
@@ -161,18 +170,35 @@ class Profile:
     async def set_aside(self, scope: Scope, lost: Mapping[str, Iterable[str]]) -> Card:
         """Take values out of lists that are not so any more; return the card.
 
-        What they rest on goes out of use and stays in the history. A value that the
-        card does not have is no fault.
+        What they rest on goes out of use and stays in the history. What the person
+        reviewed stays, as talk alone does not end it. A value that the card does not
+        have, or that somebody else takes out at the same time, is no fault.
         """
         card = await self._load(scope, reason="set_aside")
+        reviewed = await self._list_reviewed(scope) if lost else set[UUID]()
         for place in CardField:
             key = self._key_of(place)
             gone = {key(value) for value in lost.get(place.value, ())}
             for known in card.get_values(place):
-                if key(known.value) in gone:
-                    for memory_id in known.memory_ids:
-                        await self.memories.deactivate(scope, memory_id)
+                if key(known.value) in gone and reviewed.isdisjoint(known.memory_ids):
+                    await self._deactivate_value(scope, known)
         return await self._load(scope)
+
+    async def _list_reviewed(self, scope: Scope) -> set[UUID]:
+        """Return the memories in use that the person reviewed."""
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            facts = await self.memories.facts(tx, key)
+        return {
+            fact.memory.memory_id
+            for fact in facts
+            if fact.memory.trust is Trust.CONFIRMED
+        }
+
+    async def _deactivate_value(self, scope: Scope, value: CardValue) -> None:
+        for memory_id in value.memory_ids:
+            with suppress(ConflictError, NotFoundError):  # somebody else did just now
+                await self.memories.deactivate(scope, memory_id)
 
     async def clear(self, scope: Scope) -> int:
         """Erase every memory of the person, and so the card; return how many."""

@@ -1,5 +1,6 @@
 """The profile card on a real PostgreSQL: a view of memories, and a way to them."""
 
+import asyncio
 import io
 import json
 from dataclasses import replace
@@ -467,3 +468,29 @@ async def test_a_prompt_is_told_no_plan_that_is_long_past_and_nothing_that_order
     assert await memory.profile.quote(me) == {"mentioned_facts": [home]}
     shown = (await memory.profile.get(me)).to_document()
     assert shown == {"mentioned_facts": [plan, order, home]}
+
+
+@pytest.mark.req("C02")
+async def test_what_was_reviewed_is_not_taken_out_by_talk_alone(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자의 관심사: AI", basis=Basis.OBSERVED))
+    await talk(memory, me, "AI 얘기가 자꾸 나오네")
+    (waiting,) = await memory.memories.candidates(me)
+    await memory.memories.confirm(me, waiting.candidate_id)
+    await memory.profile.merge(me, {"interests": ["여행"]})
+    lost = {"interests": ["AI", "여행"]}
+    card = await memory.profile.set_aside(me, lost)
+    assert card.to_document() == {"interests": ["AI"]}
+
+
+@pytest.mark.req("C02")
+async def test_a_value_that_two_set_aside_at_once_is_gone_for_both(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.profile.merge(me, {"interests": ["AI", "여행"]})
+    lost = {"interests": ["AI"]}
+    cards = await asyncio.gather(
+        *(memory.profile.set_aside(me, lost) for _ in range(4))
+    )
+    assert [card.to_document() for card in cards] == [{"interests": ["여행"]}] * 4
