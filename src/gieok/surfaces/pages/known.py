@@ -69,7 +69,7 @@ async def show_known(
 
 @router.post("/search")
 async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResponse:
-    """Search what is known and what was said, as an assistant would find it.
+    """Search what is known and what was said, with whomever, as recall finds it.
 
     The words stand in the body, never in an address that logs or histories keep.
     """
@@ -81,7 +81,9 @@ async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResp
             visitor.scope,
             question,
             [
-                SearchPart(FOUND, Filters(kinds=kinds, min_confidence=0.0))
+                SearchPart(
+                    FOUND, Filters(kinds=kinds, min_confidence=0.0, any_persona=True)
+                )
                 for kinds in ([HitKind.MEMORY], TOLD)
             ],
         )

@@ -121,6 +121,18 @@ async def get_episode(minji: PagePerson, episode_id: UUID) -> Episode:
     return await minji.gieok.episodes.get(minji.scope, episode_id)
 
 
+@pytest.mark.req("D14")
+async def test_what_was_told_a_persona_is_found_by_who_told_it(
+    me: Reader, minji: PagePerson
+) -> None:
+    await save_episode(minji, "The user keeps bees on the roof", 8)
+    await minji.gieok.settled(minji.scope)
+    await me.goto("/me/")
+    await me.fill(me.page.get_by_role("searchbox"), "What about my bees?")
+    await me.follow(me.button("known.search.button"))
+    assert "keeps bees on the roof" in await me.read()
+
+
 @pytest.mark.req("E06", "E11")
 async def test_episodes_are_seen_by_persona_with_figures_over_time(
     me: Reader, minji: PagePerson
