@@ -203,6 +203,26 @@ async def test_a_person_sees_why_something_is_in_an_answer_or_not(
     assert await me.page.get_by_role("table").count() == 0
 
 
+@pytest.mark.req("D14", "D13")
+async def test_a_large_block_is_shown_to_its_last_line(
+    me: Reader, minji: PagePerson
+) -> None:
+    for number in range(40):
+        told = f"The user's garden number {number} lies {'behind a wall ' * 12}"
+        await minji.remembers(told)
+    question = "Which garden lies behind a wall?"
+    explained = await minji.gieok.context.explain(
+        minji.scope, question, token_budget=3200
+    )
+    assert len(explained.block.text) > 4_000
+    await me.goto("/me/explain")
+    await me.fill(me.page.get_by_role("searchbox"), question)
+    await me.choose(me.field("explain.budget"), "3200")
+    await me.follow(me.button("explain.button"))
+    shown = await me.region("explain.block").last.inner_text()
+    assert explained.block.lines[-1].text in shown
+
+
 @pytest.mark.req("D14")
 async def test_a_person_tells_something_and_narrows_the_list(
     me: Reader, minji: PagePerson
