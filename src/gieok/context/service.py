@@ -551,9 +551,9 @@ def _select_newest(hits: Sequence[Hit], pins: Collection[UUID]) -> list[Hit]:
     newest: dict[UUID, Hit] = {}
     for hit in hits:
         last, left = hit, by_id.keys() - {hit.id}
-        while last.id not in pins and last.contradicted_by in left:
-            last = by_id[last.contradicted_by]
-            left -= {last.id}
+        while last.id not in pins and (newer := last.contradicted_by) and newer in left:
+            last = by_id[newer]
+            left -= {newer}
         newest.setdefault(last.id, last)
     return [*newest.values()]
 
