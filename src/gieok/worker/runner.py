@@ -8,6 +8,7 @@ from uuid import UUID
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
 from procrastinate.retry import RetryDecision
 from procrastinate.worker import Worker
 
@@ -22,6 +23,10 @@ from gieok.worker.job_steps import ON, RETRY_EVENTS, JobStep
 from gieok.worker.pace import NORMAL, Pace
 
 log = get_logger("gieok.worker")
+
+
+class WorkerDiedError(Exception):
+    """What a job failed of whose worker is gone without a word."""
 
 
 class JobRetry(RetryStrategy):
@@ -40,6 +45,8 @@ class JobRetry(RetryStrategy):
 
 RETRY = JobRetry(max_attempts=7, exponential_wait=2)
 """Eight tries over four minutes, then the job is a dead letter (`gieok jobs`)."""
+EVENTS = {event.name: event for event in ON}
+"""The events whose jobs a worker runs, by name."""
 STOP_SECONDS = 3
 """In which jobs under way may end by themselves once the worker is to stop."""
 
@@ -49,9 +56,9 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
 
     What is broken off then is tried again by the next worker. No job keeps others
     waiting who ask something meanwhile (`kernel.background`).
-    Jobs of a worker that died are taken up again once its heartbeat is overdue. A
-    database that went away is waited for, and nothing that goes wrong ends it: a server
-    that runs it beside its requests would end as well.
+    Jobs of a worker that died are tried again once its heartbeat is overdue, as often
+    as those that fail. A database that went away is waited for, and nothing that goes
+    wrong ends it: a server that runs it beside its requests would end as well.
     """
     while True:
         try:
@@ -135,24 +142,35 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                     await _run_step(step, gieok, scope, UUID(about))
         except (Exception, asyncio.CancelledError) as error:
             if isinstance(error, Exception):
-                reason = _describe_error(error)
-                log.warning("job_failed", task=event.name, reason=reason)
-                await gieok.jobs.record_failure(context.job.id, reason)
-                is_last = not RETRY.get_retry_decision(exception=error, job=context.job)
-                retry_event = _find_retry_event(event, error)
-                if is_last and retry_event is not None:
-                    await gieok.agenda.schedule_retry(scope, retry_event)
+                await _record_failure(gieok, context.job, error)
             if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 
     return follow
 
 
-def _find_retry_event(event: type[Event], error: Exception) -> type[AgendaEvent] | None:
+async def _record_failure(gieok: Gieok, job: Job, error: Exception) -> None:
+    """Keep why a job failed, and let it come again in an hour if it is given up."""
+    reason = _describe_error(error)
+    log.warning("job_failed", task=job.task_name, reason=reason)
+    await gieok.jobs.record_failure(job.id, reason)
+    if RETRY.get_retry_decision(exception=error, job=job):
+        return
+    retry_event = _find_retry_event(EVENTS.get(job.task_name), error)
+    if retry_event is not None:
+        scope = Scope(UUID(str(job.task_kwargs["user_id"])), Actor.CLOUD)
+        await gieok.agenda.schedule_retry(scope, retry_event)
+
+
+def _find_retry_event(
+    event: type[Event] | None, error: Exception
+) -> type[AgendaEvent] | None:
     """Return what is tried again an hour after a job was given up, if anything.
 
     A conversation that a model refuses is not: it would be refused again.
     """
+    if event is None:
+        return None
     if issubclass(event, AgendaEvent):
         return event
     return None if isinstance(error, ModelRefusedError) else RETRY_EVENTS.get(event)
@@ -160,6 +178,8 @@ def _find_retry_event(event: type[Event], error: Exception) -> type[AgendaEvent]
 
 def _describe_error(error: Exception) -> str:
     """Return what failed: our own messages hold no content, others' may."""
+    if isinstance(error, WorkerDiedError):
+        return "its worker died"
     return str(error) if isinstance(error, GieokError) else type(error).__name__
 
 
@@ -172,7 +192,7 @@ async def _run_step(step: JobStep, gieok: Gieok, scope: Scope, about: UUID) -> N
 
 
 def _schedule_stalled_retry(app: App, gieok: Gieok, pace: Pace) -> None:
-    """Put the jobs of dead workers back in the queue."""
+    """Let the jobs of dead workers be tried again, or give them up."""
 
     @app.periodic(cron=pace.sweep)
     @app.task(queue=QUEUE, queueing_lock="stalled", pass_context=True)
@@ -184,11 +204,27 @@ def _schedule_stalled_retry(app: App, gieok: Gieok, pace: Pace) -> None:
                 seconds_since_heartbeat=pace.stalled_after
             )
             for job in stalled:
-                if await gieok.jobs.release_lock_unless_superseded(job.id):
-                    await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
-                else:
-                    await manager.retry_job(job)
-                log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
+                try:
+                    await _take_up(gieok, manager, job)
+                except ConnectorException as error:
+                    # It ended meanwhile, or all else fails as well.
+                    failed = type(error).__name__
+                    log.warning("stalled_job_left", job_id=job.id, error=failed)
+
+
+async def _take_up(gieok: Gieok, manager: JobManager, job: Job) -> None:
+    """Retry the job of a dead worker later, unless it was its last try."""
+    if await gieok.jobs.release_lock_unless_superseded(job.id):
+        await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
+        return
+    death = WorkerDiedError()
+    await _record_failure(gieok, job, death)
+    decision = RETRY.get_retry_decision(exception=death, job=job)
+    if decision is None:
+        await manager.finish_job(job, Status.FAILED, delete_job=False)
+    else:
+        await manager.retry_job(job, retry_at=decision.retry_at)
+    log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
 
 
 def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:

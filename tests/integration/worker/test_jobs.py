@@ -532,6 +532,55 @@ async def test_a_worker_outlives_its_connections(
     assert await list_contents(working, them) == ["사용자: 강남구 살아"]
 
 
+async def test_a_job_that_ends_its_worker_every_time_is_given_up(
+    setup: Config, working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    """Memory or a signal ends the process: no exception tells the job's failure."""
+    await working.sessions.start(them)
+
+    async def leave_with_dead_worker(task: str, attempts: int) -> int:
+        found = await boss.execute(
+            """
+            INSERT INTO procrastinate_jobs (
+                queue_name, task_name, lock, args, status, attempts
+            ) VALUES (
+                'gieok', %(task)s::text, %(task)s::text, jsonb_build_object(
+                    'user_id', %(person)s::text, 'about', %(person)s::text
+                ), 'doing', %(attempts)s
+            ) RETURNING id
+            """,
+            {"task": task, "person": str(them.user_id), "attempts": attempts},
+        )
+        row = await found.fetchone()
+        assert row is not None
+        return row[0]
+
+    given_up = await leave_with_dead_worker("retention_ended", 7)
+    tried_again = await leave_with_dead_worker("sources_changed", 3)
+    pace = replace(QUICK, sweep="* * * * * *")
+    parts = Parts(model=model, embedder=MoodyEmbedder(), pace=pace)
+    async with open_memory(setup, parts=parts, worker=True):
+
+        async def are_taken_up() -> bool:
+            states = {job[0]: job[2:] for job in await jobs_of(boss, them)}
+            return states.get(given_up, ("", 0))[0] == "failed" and states.get(
+                tried_again
+            ) == ("todo", 4, True)
+
+        await wait_until(are_taken_up)
+    failed = {job.job_id: job for job in await working.jobs.list_failed()}
+    assert failed[given_up].failure == "its worker died"
+    found = await boss.execute(
+        "SELECT due > now() + interval '50 minutes' FROM agenda "
+        "WHERE user_id = %s AND task = 'retention_ended'",
+        [them.user_id],
+    )
+    assert await found.fetchone() == (True,)
+    await boss.execute(
+        "DELETE FROM procrastinate_jobs WHERE id = ANY(%s)", [[given_up, tried_again]]
+    )
+
+
 async def test_a_persons_erased_session_leaves_no_failing_job(
     working: Gieok, them: Scope, boss: Owner, model: Moody
 ) -> None:
