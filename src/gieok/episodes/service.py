@@ -7,7 +7,16 @@ from itertools import compress
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, SummaryPending, Transaction
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    PeriodEnded,
+    SummaryPending,
+    Transaction,
+    schedule_event,
+)
+from gieok.database.agenda import RETRY_AFTER
 from gieok.episodes import checks, drafts, store
 from gieok.episodes.active_rule import select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
@@ -35,7 +44,7 @@ from gieok.privacy import PersonKey, Vault
 from gieok.sessions import reader_store
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import can_store_texts, require_storable
-from gieok.summaries import SessionSummary, Summaries
+from gieok.summaries import FALLBACK, SessionSummary, Summaries
 from gieok.text.cleaning import clean_name, clean_text
 
 MOST_LISTED = 200
@@ -125,7 +134,7 @@ class Episodes:
                         tx, key, session_id, talk
                     )
                     draft = drafts.build_draft(talk, summary, said_at)
-                    _request_summary(tx, summary, is_awaited=is_requested)
+                    await _request_summary(tx, summary, is_awaited=is_requested)
                     why = "session_summarized"
                     return await drafts.save_session_draft(keeping, draft, why, alike)
 
@@ -416,6 +425,18 @@ class Episodes:
                 tx.record_erasure()
             await erase_episodes(tx, gone, "sources_forgotten")
 
+    async def replace_fallbacks(self, scope: Scope) -> None:
+        """Sum up the sessions of which a fallback is kept; a person's words stay (E15).
+
+        A model that does not answer is not asked again; it is in an hour.
+        """
+        async with self.database.begin(scope) as tx:
+            sessions = await store.list_fallback_sessions(tx, FALLBACK)
+        for session_id in sessions:
+            kept = await self.remember(scope, session_id)
+            if kept and kept.episode.summarizer == FALLBACK:
+                break
+
     async def erase_sessions(self, tx: Transaction, session_ids: Sequence[UUID]) -> int:
         """Remove every episode of sessions that are being erased, within `tx`.
 
@@ -498,12 +519,18 @@ class Episodes:
             raise NotPermittedError(reason)
 
 
-def _request_summary(
+async def _request_summary(
     tx: Transaction, summary: SessionSummary, *, is_awaited: bool
 ) -> None:
-    """Let the model be asked again of what somebody waited for in vain (E15)."""
-    if is_awaited and summary.needs_model:
+    """Let the model be asked again that did not answer (E15).
+
+    It is at once where somebody waited in vain, and in an hour otherwise.
+    """
+    if not summary.needs_model:
+        return
+    if is_awaited:
         tx.publish(SummaryPending(tx.scope.user_id, summary.session_id))
+    await schedule_event(tx, PeriodEnded, tx.now + RETRY_AFTER)
 
 
 def _clean_query(query: str) -> str:

@@ -286,6 +286,22 @@ async def list_stale(tx: Transaction) -> list[tuple[UUID, UUID | None]]:
     return [(row[0], row[1]) for row in rows]
 
 
+async def list_fallback_sessions(tx: Transaction, summarizer: str) -> list[UUID]:
+    """Return the sessions of whose episodes a summarizer wrote what nobody changed.
+
+    What was said last comes first.
+    """
+    return await tx.fetch_column(
+        """
+        SELECT session_id FROM episodes
+        WHERE user_id = %s AND session_id IS NOT NULL
+          AND summarizer = %s AND 'summary' <> ALL (edited)
+        ORDER BY said_at DESC, episode_id
+        """,
+        [tx.scope.user_id, summarizer],
+    )
+
+
 async def delete_episodes(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
     """Remove episodes for good."""
     await tx.execute(

@@ -66,6 +66,7 @@ class Maintenance:
             await self.episodes.remember(scope, session_id)
         await self.summaries.refresh(scope, scope.user_id)
         await self.episodes.refresh(scope)
+        await self.episodes.replace_fallbacks(scope)
         await self.summaries.expire(scope)
         await self.retention.expire(scope)
         await self.erase_withdrawn(scope)

@@ -93,6 +93,11 @@ async def replace_fallback_episode(
         raise ModelUnavailableError(model, reason)
 
 
+async def replace_fallbacks(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Sum up the sessions of which a fallback is kept as their episode."""
+    await gieok.episodes.replace_fallbacks(scope)
+
+
 async def save_episode_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Keep what a session was about that goes on for long (E03)."""
     if await gieok.episodes.is_due(scope, session_id):
@@ -191,7 +196,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     events.SourcesChanged: (update_summaries, index_messages),
     events.ReadingFailed: (extract_unread, index_messages),
     events.SessionsMayBeIdle: (expire_idle_sessions,),
-    events.PeriodEnded: (summarize_periods, index_messages),
+    events.PeriodEnded: (summarize_periods, replace_fallbacks, index_messages),
     events.SummariesExpired: (expire_summaries,),
     events.ItemsExpired: (expire_items,),
     events.RetentionEnded: (apply_retention, trim_feed),

@@ -10,8 +10,9 @@ from uuid import UUID
 import pytest
 
 from gieok import Gieok, Role, Scope, Turn
+from gieok.database import PeriodEnded
 from gieok.database.transaction import assert_no_open_transaction
-from gieok.episodes import Episodes
+from gieok.episodes import Episode, Episodes
 from gieok.kernel.errors import (
     ModelUnavailableError,
     NotFoundError,
@@ -20,7 +21,9 @@ from gieok.kernel.errors import (
 from gieok.kernel.ids import generate_id
 from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.testing import FixedClock, ScriptedModel
+from gieok.worker.job_steps import ON
 from support.database import Owner
+from support.jobs import list_queued_tasks
 from support.scripted_model import Script, fact
 
 INTERVIEW = Gist(
@@ -203,6 +206,45 @@ async def test_without_a_model_the_original_is_kept_and_the_person_told(
     assert better.episode.episode_id == kept.episode.episode_id
     assert not better.episode.is_fallback
     assert better.notice is None
+
+
+@pytest.mark.req("E15")
+async def test_a_fallback_nobody_waited_for_is_replaced_once_the_model_is_back(
+    memory: Gieok,
+    episodes: Episodes,
+    me: Scope,
+    told: Told,
+    model: ScriptedModel,
+    clock: FixedClock,
+) -> None:
+    told.gists = [ModelUnavailableError("gemini", "it did not answer in time")]
+    sessions = [await talked(memory, me, [text]) for text in ("면접이 있어", "떨려")]
+    mine = await talked(memory, me, ["합격했어"])
+    for session_id in (*sessions, mine):
+        assert await episodes.remember(me, session_id)
+    own = (await episodes.page(me)).episodes[0]
+    assert own.session_id == mine
+    own = await episodes.edit(me, own.episode_id, summary="드디어 합격했다")
+    summing = replace(memory, episodes=episodes, summaries=episodes.summaries)
+
+    async def run_what_is_due() -> list[Episode]:
+        clock.advance(timedelta(hours=1))
+        await memory.agenda.enqueue_due()
+        assert "period_ended" in await list_queued_tasks(memory, me)
+        for step in ON[PeriodEnded]:
+            await step(summing, me, me.user_id)
+        told_of = (await episodes.page(me, include_archived=True)).episodes
+        assert own in told_of
+        return [each for each in told_of if each != own]
+
+    asked = len(model.calls)
+    assert all(each.is_fallback for each in await run_what_is_due())
+    assert len(model.calls) == asked + 1, "who does not answer is not asked again"
+    told.gists = [INTERVIEW]
+    replaced = await run_what_is_due()
+    assert {each.session_id for each in replaced} == {*sessions}
+    assert {each.summary for each in replaced} == {INTERVIEW.summary}
+    assert not any(each.is_fallback for each in replaced)
 
 
 @pytest.mark.req("E03")
