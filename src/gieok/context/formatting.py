@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Final
 
 from gieok.guard.fence import escape_line
 
@@ -34,6 +35,8 @@ For example, show interest: "How was the film yesterday?\"""",
     ),
 }
 _CARD_HEADING = "[User Memory - Things you know about this user]"
+MOST_SHOWN: Final = 50
+"""Values of one place of a card that a prompt gets: it does with every turn."""
 _CARD_CLOSING = "Use this information naturally in conversation when relevant."
 _CARD_LINES = (
     ("name", "Name"),
@@ -104,7 +107,10 @@ def format_episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
 
 
 def format_card(profile: Mapping[str, str | Sequence[str]]) -> str:
-    """Return C05's block of a profile card; nothing for an empty card."""
+    """Return C05's block of a profile card; nothing for an empty card.
+
+    Of a long list it shows the values that came last.
+    """
     lines = [
         f"- {label}: {_join_values(profile[name])}"
         for name, label in _CARD_LINES
@@ -114,5 +120,5 @@ def format_card(profile: Mapping[str, str | Sequence[str]]) -> str:
 
 
 def _join_values(value: str | Sequence[str]) -> str:
-    values = [value] if isinstance(value, str) else value
+    values = [value] if isinstance(value, str) else value[-MOST_SHOWN:]
     return ", ".join(escape_line(item) for item in values)

@@ -61,7 +61,7 @@ from gieok.profile.merge import (
     remove_values,
     select_texts,
 )
-from gieok.profile.parsing import parse_document
+from gieok.profile.parsing import keep_newest, parse_document, require_room
 
 PATIENCE: Final = Config(
     connect_timeout=2,
@@ -212,14 +212,19 @@ class DynamoProfileDocuments:
         lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
         seal: CardSeal | None = None,
     ) -> dict[str, Any]:
-        """Add to the card and take out what was lost, however many do so at once."""
+        """Add to the card and take out what was lost, however many do so at once.
+
+        Of a list that grows too long what came first goes.
+        """
         wanted = parse_document(new)
 
         def change(item: CardItem) -> Mapping[str, Any]:
             own = {name: convert_sets(value) for name, value in item.memory.items()}
+            require_room(wanted, own)
             merged = merge_documents(own, wanted, self.key_of)
             left = remove_values(merged, lost, self.key_of)
-            return {name: left.get(name) for name in PLACES if name in {*wanted, *lost}}
+            changed = [name for name in PLACES if name in {*wanted, *lost}]
+            return {name: keep_newest(left.get(name)) for name in changed}
 
         memory = await self._write(user_id, change, seal)
         return {name: to_plain(value) for name, value in memory.items()}
@@ -229,9 +234,13 @@ class DynamoProfileDocuments:
     ) -> None:
         """Make the six places what is given; others of the map stay."""
         wanted = parse_document(document)
-        await self._write(
-            user_id, lambda _: {name: wanted.get(name) for name in PLACES}, seal
-        )
+
+        def change(item: CardItem) -> Mapping[str, Any]:
+            known = {name: convert_sets(value) for name, value in item.memory.items()}
+            require_room(wanted, known)
+            return {name: wanted.get(name) for name in PLACES}
+
+        await self._write(user_id, change, seal)
 
     async def remove_texts(
         self,

@@ -10,7 +10,7 @@ from gieok.profile.model import EMPTY_CARD, Card, CardDocument
 from gieok.text.cleaning import clean_text
 
 MOST_VALUES: Final = 1_000
-"""Values of one place that a card may be given."""
+"""Values of one place of a card."""
 LONGEST_VALUE_BYTES: Final = 2_000
 
 
@@ -38,12 +38,30 @@ def parse_document(
         if not isinstance(value, list):
             raise InvalidInputError(name, "it must be a list of texts")
         listed = cast("list[object]", value)
-        if len(listed) > MOST_VALUES:
-            raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
         parsed[name] = [
             _clean_value(name, each, as_known) for each in listed if not is_empty(each)
         ]
     return parsed
+
+
+def require_room(document: CardDocument, known: Mapping[str, Any]) -> None:
+    """Fail if a list is longer than a card's, and not a part of the known one.
+
+    Raises:
+        InvalidInputError: names the list.
+    """
+    for name, values in document.items():
+        if isinstance(values, str) or len(values) <= MOST_VALUES:
+            continue
+        held = known.get(name)
+        listed = cast("list[object]", held) if isinstance(held, list) else []
+        if not {*values} <= {each for each in listed if isinstance(each, str)}:
+            raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
+
+
+def keep_newest(value: Any) -> Any:
+    """Return a list as long as a card's may be, without what came first."""
+    return cast("list[Any]", value)[-MOST_VALUES:] if isinstance(value, list) else value
 
 
 def _clean_value(name: str, value: object, as_known: Collection[str]) -> str:

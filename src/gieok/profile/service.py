@@ -36,7 +36,7 @@ from gieok.profile.build import (
 from gieok.profile.card_cache import CardCache, OpenedCard
 from gieok.profile.merge import KeyOfPlace, merge_documents
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
-from gieok.profile.parsing import parse_document
+from gieok.profile.parsing import parse_document, require_room
 from gieok.profile.quotable import select_quotable
 from gieok.profile.statements import format_statement, get_category
 
@@ -115,6 +115,7 @@ class Profile:
         """
         card = await self._load(scope, reason="merge")
         wanted = parse_document(document, card)
+        require_room(wanted, card.to_document())
         merged = merge_documents(card.to_document(), wanted, self._key_of)
         return await self._write(scope, card, merged)
 
@@ -128,6 +129,7 @@ class Profile:
         """
         card = await self._load(scope, reason="replace")
         wanted = parse_document(document, card)
+        require_room(wanted, card.to_document())
         left: dict[CardField, tuple[CardValue, ...]] = {}
         unwanted: list[CardValue] = []
         for place in CardField:

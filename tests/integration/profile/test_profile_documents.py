@@ -124,6 +124,44 @@ async def test_merges_at_once_lose_nothing(
     assert sorted(found) == [f"관심사 {n}" for n in range(8)]
 
 
+@pytest.mark.req("C02", "C04")
+async def test_a_card_holds_the_newest_thousand_and_can_be_edited_above(
+    dynamo: ProfileDocumentStore, client: Any, user: str
+) -> None:
+    """An item may be older than the limit, or written by another program."""
+    facts = [f"사실 {n}" for n in range(1_200)]
+    client.put_item(
+        TableName=TABLE,
+        Item={
+            "PK": {"S": f"USER#{user}"},
+            "SK": {"S": "MEMORY"},
+            "memory": {
+                "M": {"mentioned_facts": {"L": [{"S": fact} for fact in facts]}}
+            },
+        },
+    )
+    del facts[700]
+    await dynamo.replace(user, {"mentioned_facts": facts})
+    assert await dynamo.get(user) == {"mentioned_facts": facts}
+    with pytest.raises(InvalidInputError, match="1000"):
+        await dynamo.replace(user, {"mentioned_facts": [*facts, "하나 더"]})
+    assert await dynamo.get(user) == {"mentioned_facts": facts}
+    merged = await dynamo.merge(user, {"mentioned_facts": ["새로운 사실"]})
+    assert merged == {"mentioned_facts": [*facts[-999:], "새로운 사실"]}
+    assert await dynamo.get(user) == merged
+
+
+@everywhere
+async def test_more_than_a_card_holds_is_refused(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    too_many = {"interests": [f"관심사 {n}" for n in range(1_001)]}
+    for write in (store.merge, store.replace):
+        with pytest.raises(InvalidInputError, match="1000"):
+            await write(user, too_many)
+    assert await store.get(user) == {}
+
+
 @everywhere
 @pytest.mark.parametrize(
     ("document", "field"),

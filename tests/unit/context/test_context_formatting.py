@@ -87,6 +87,16 @@ def test_a_card_leaves_out_what_is_empty_and_adds_preferences() -> None:
     assert "unknown" not in shown
 
 
+@pytest.mark.req("C05")
+def test_of_a_long_list_a_card_shows_what_came_last() -> None:
+    facts = [f"사실 {n}" for n in range(1_000)]
+    shown = format_card({"mentioned_facts": facts, "interests": ["AI"]})
+    assert shown.splitlines()[1:3] == [
+        "- Interests: AI",
+        "- Other facts: " + ", ".join(facts[-50:]),
+    ]
+
+
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_a_value_never_adds_a_line(values: list[str]) -> None:
     assert len(format_fact_line(values[0], DAY, "x").splitlines()) == 1
