@@ -137,12 +137,23 @@ SETTINGS: Final = ExportPart(
     "user_id",
     _build_column_types(
         flag="is_enabled auto_extraction",
-        texts="allowed_categories",
+        texts="allowed_categories chosen",
         integer="max_memories retention_days words_days",
         text="promotion_policy",
         time="created_at updated_at",
     ),
-    later={"words_days": None},
+    later={
+        "words_days": None,
+        "chosen": [
+            "is_enabled",
+            "allowed_categories",
+            "auto_extraction",
+            "max_memories",
+            "retention_days",
+            "promotion_policy",
+            "words_days",
+        ],
+    },
     entity="memory_settings",
 )
 CONSENTS: Final = ExportPart(

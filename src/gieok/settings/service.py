@@ -35,7 +35,7 @@ MOST_DAYS = 36_500
 
 @dataclass(frozen=True, slots=True)
 class SettingsService:
-    """The settings of everyone; who never changed theirs has the app's defaults."""
+    """The settings of everyone; what a person never chose is the app's default."""
 
     database: Database
     defaults: Settings
@@ -87,7 +87,7 @@ class SettingsService:
             await tx.journal.write(tx)
             before = await self._load_own(tx)
             settings = apply_changes(before, changes)
-            await store.upsert_settings(tx, settings)
+            await store.upsert_settings(tx, settings, changes.keys())
             if settings.max_memories < before.max_memories:
                 tx.publish(MemoryLimitLowered(scope.user_id, scope.user_id))
             if _is_use_changed(before, settings):

@@ -1,5 +1,6 @@
 """SQL of the settings."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from gieok.database import Transaction
@@ -9,12 +10,12 @@ from gieok.settings.model import CategoryUsage, Policy, Purpose, Settings, Usage
 
 
 async def get_settings(tx: Transaction, defaults: Settings) -> Settings:
-    """Return what the person set, or the defaults, and what they do not agree to."""
+    """Return what the person chose or the defaults, and what they do not agree to."""
     row = await tx.fetch_one(
         f"""
         SELECT {WITHHELD},
                is_enabled, allowed_categories, auto_extraction, max_memories,
-               retention_days, promotion_policy, words_days
+               retention_days, promotion_policy, words_days, chosen
         FROM (VALUES (true)) AS asked
         LEFT JOIN memory_settings ON user_id = %(user_id)s
         """,
@@ -24,21 +25,31 @@ async def get_settings(tx: Transaction, defaults: Settings) -> Settings:
     withheld = tuple(Purpose(each) for each in row[0])
     if row[1] is None:
         return replace(defaults, withheld=withheld)
-    enabled, categories, automatic, most, days, policy, words = row[1:]
-    allowed = tuple(Category(category) for category in categories)
-    return Settings(
-        enabled, allowed, automatic, most, days, Policy(policy), words, withheld
-    )
+    enabled, categories, automatic, most, days, policy, words, chosen = row[1:]
+    kept = {
+        "is_enabled": enabled,
+        "allowed_categories": tuple(Category(category) for category in categories),
+        "auto_extraction": automatic,
+        "max_memories": most,
+        "retention_days": days,
+        "promotion_policy": Policy(policy),
+        "words_days": words,
+    }
+    own = {name: kept[name] for name in kept.keys() & {*chosen}}
+    return replace(defaults, withheld=withheld, **own)
 
 
-async def upsert_settings(tx: Transaction, settings: Settings) -> None:
-    """Keep the person's settings."""
+async def upsert_settings(
+    tx: Transaction, settings: Settings, chosen: Collection[str]
+) -> None:
+    """Keep the person's settings, and that these of them were chosen, too."""
     await tx.execute(
         """
         INSERT INTO memory_settings (
             user_id, is_enabled, allowed_categories, auto_extraction, max_memories,
-            retention_days, promotion_policy, words_days, created_at, updated_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            retention_days, promotion_policy, words_days, chosen, created_at,
+            updated_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id) DO UPDATE SET
             is_enabled = excluded.is_enabled,
             allowed_categories = excluded.allowed_categories,
@@ -47,6 +58,10 @@ async def upsert_settings(tx: Transaction, settings: Settings) -> None:
             retention_days = excluded.retention_days,
             promotion_policy = excluded.promotion_policy,
             words_days = excluded.words_days,
+            chosen = ARRAY(
+                SELECT unnest(memory_settings.chosen)
+                UNION SELECT unnest(excluded.chosen) ORDER BY 1
+            ),
             updated_at = excluded.updated_at
         """,
         [
@@ -58,6 +73,7 @@ async def upsert_settings(tx: Transaction, settings: Settings) -> None:
             settings.retention_days,
             settings.promotion_policy.value,
             settings.words_days,
+            sorted(chosen),
             tx.now,
             tx.now,
         ],

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from gieok import Config, Parts, open_memory
+from gieok import Config, Parts, Settings, open_memory
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import (
     as_app_role,
@@ -233,6 +234,35 @@ def test_what_days_and_weeks_rest_on_is_carried_over(fresh: str) -> None:
             " SELECT source_digest FROM gieok.mid_term_summaries"
         )
         assert found.fetchall() == [(b"day",), (b"week",)]
+
+
+def test_settings_of_before_stay_as_they_were_kept(fresh: str) -> None:
+    """Nobody knows which of them the person chose: none becomes another."""
+    migrate(fresh, to="0034")
+    user = uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        owner.execute(
+            """
+            INSERT INTO memory_settings (
+                user_id, is_enabled, allowed_categories, auto_extraction,
+                max_memories, promotion_policy, created_at, updated_at
+            ) VALUES (%s, true, '{location}', true, 50, 'stated', now(), now())
+            """,
+            [user],
+        )
+    migrate(fresh)
+    with psycopg.connect(fresh) as owner:
+        found = owner.execute("SELECT chosen FROM gieok.memory_settings").fetchone()
+        assert found is not None
+        assert {*found[0]} == {
+            field.name for field in fields(Settings) if field.name != "withheld"
+        }
 
 
 async def test_what_was_queued_under_names_of_before_is_handled(

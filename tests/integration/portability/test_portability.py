@@ -173,7 +173,7 @@ async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
     await leave_everything(memory, me, script, clock)
     lines = parse_export(await export_bytes(memory, me))
     later = {
-        "settings": ("words_days",),
+        "settings": ("chosen", "words_days"),
         "sessions": ("not_kept",),
         "memories": ("is_pinned", "subcategory", "worded_at"),
         "messages": ("is_withheld",),

@@ -46,16 +46,40 @@ async def test_a_new_person_has_exactly_the_documents_defaults(
 async def test_an_app_sets_the_defaults_of_those_who_never_chose(
     config: Config, address: str, tmp_path: Path, memory: Gieok, me: Scope
 ) -> None:
-    mine = Settings(max_memories=7, promotion_policy=Policy.STRICT)
+    mine = Settings(max_memories=7, promotion_policy=Policy.STRICT, retention_days=365)
     assert (await memory.settings.get(me)).allowed_categories == ALL_CATEGORIES
     await memory.settings.update(me, {"max_memories": 9})
+    await memory.settings.update(me, {"auto_extraction": False})
     apart = replace(config, data=tmp_path, database_url=address, defaults=mine)
     apart = replace(apart, key_file=config.data / "gieok.key")
     async with open_memory(apart, parts=PARTS, worker=False) as opened:
         assert await opened.settings.get(opened.person("somebody new")) == mine
         chosen = await opened.settings.get(me)
-    assert chosen.max_memories == 9
-    assert chosen.allowed_categories == ALL_CATEGORIES
+        assert chosen == replace(mine, max_memories=9, auto_extraction=False)
+        await opened.settings.update(me, {"retention_days": None})
+        assert (await opened.settings.get(me)).retention_days is None
+
+
+async def test_categories_for_everybody_reach_who_changed_another_setting(
+    config: Config, address: str, tmp_path: Path, me: Scope, other: Scope
+) -> None:
+    plain = Config(
+        data=tmp_path, database_url=address, key_file=config.data / "gieok.key"
+    )
+    own = ("location", "preference")
+    async with open_memory(plain, parts=PARTS, worker=False) as opened:
+        await opened.settings.update(me, {"max_memories": 60})
+        await opened.profile.merge(me, {"name": "민지"})
+        await opened.settings.update(other, {"allowed_categories": own})
+    everybody = replace(plain, defaults=Settings(allowed_categories=ALL_CATEGORIES))
+    async with open_memory(everybody, parts=PARTS, worker=False) as opened:
+        assert (await opened.settings.get(me)).allowed_categories == ALL_CATEGORIES
+        card = await opened.profile.get(me)
+        assert card.to_document() == {"name": "민지"}
+        card = await opened.profile.merge(me, {"name": "민지연"})
+        assert card.to_document() == {"name": "민지연"}
+        chosen = await opened.settings.get(other)
+    assert chosen.allowed_categories == own, "who chose the same meant them"
 
 
 @pytest.mark.req("D04")
