@@ -29,10 +29,11 @@ from gieok.memories import (
     Memory,
     candidate_store,
     list_cache,
-    profile_documents,
 )
 from gieok.memories import store as memory_store
 from gieok.memories.claims import Claim
+from gieok.memories.removal import RETENTION_REASON as REASON
+from gieok.memories.removal import delete_overdue
 from gieok.memories.source_store import delete_previews
 from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey, Vault
@@ -43,7 +44,6 @@ from gieok.settings import Keep, Purpose, SettingsService
 
 BATCH: Final = 1_000
 """Rows that one transaction looks at."""
-REASON: Final = "retention"
 OVERDUE_AFTER: Final = timedelta(hours=1)
 """When what a pass should have removed, and could not, is looked at again."""
 WEEK_SUMMARY_MARGIN: Final = timedelta(days=10)
@@ -156,19 +156,7 @@ class Retention:
             await tx.lock_person()
             expired = await store.list_overdue(tx, DeletePolicy.RETENTION_EXPIRE, BATCH)
             expired += await store.list_approved(tx)
-            if expired:
-                await memory_store.delete_memories(tx, expired)
-                await profile_documents.delete_document(tx)
-                gone = await candidate_store.erase_about(tx, expired, ())
-                tx.record_changes(
-                    *(Change("memory_candidate", each, "delete") for each in gone)
-                )
-            tx.record_changes(
-                *(Change("user_memory", each, "delete") for each in expired)
-            )
-            tx.record_audit(
-                *(Audit("delete", "user_memories", each, REASON) for each in expired)
-            )
+            await delete_overdue(tx, expired)
             await self._propose_reviews(tx, key)
         await list_cache.drop_lists(self.memories.cache, scope.user_id)
         return len(expired)

@@ -16,6 +16,8 @@ from gieok.summaries import withdraw_messages, withdraw_wordless
 
 FORGET_REASON: Final = "user_request"
 """Why a memory was erased, in the audit log, if it is to have a receipt."""
+RETENTION_REASON: Final = "retention"
+"""Why a memory was removed whose time was over."""
 
 
 async def erase_memories(
@@ -51,6 +53,22 @@ async def erase_memories(
         await pending_receipts.insert_pending(tx, memory_ids)
     if memory_ids:
         tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
+
+
+async def delete_overdue(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
+    """Remove memories whose time is over, with their history and candidates.
+
+    The messages they came from stay for as long as those are kept.
+    """
+    if not memory_ids:
+        return
+    await store.delete_memories(tx, memory_ids)
+    await profile_documents.delete_document(tx)
+    for candidate_id in await candidate_store.erase_about(tx, memory_ids, ()):
+        tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
+    for memory_id in memory_ids:
+        tx.record_changes(Change("user_memory", memory_id, "delete"))
+        tx.record_audit(Audit("delete", TABLE, memory_id, RETENTION_REASON))
 
 
 async def erase_messages(

@@ -9,9 +9,10 @@ from uuid import UUID
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Embedder, Role
-from gieok.memories import candidate_store
+from gieok.memories import candidate_store, store
 from gieok.memories.claims import Candidate, CandidateStatus, Claim
 from gieok.memories.model import Embedding
+from gieok.memories.removal import delete_overdue
 from gieok.privacy import PersonKey
 from gieok.sessions import message_store
 
@@ -40,6 +41,13 @@ async def is_pending(tx: Transaction, key: PersonKey, candidate_id: UUID) -> boo
     """Tell whether a candidate is there and nobody has reviewed it."""
     found = await candidate_store.lock_candidate(tx, key, candidate_id)
     return found is not None and found[0].status is CandidateStatus.PENDING
+
+
+async def delete_overdue_target(tx: Transaction, key: PersonKey, claim: Claim) -> None:
+    """Remove the memory that a person says may go, if its time is over."""
+    target = claim.target_id and await store.find_memory(tx, key, claim.target_id)
+    if target and target.expires_at and target.expires_at <= tx.now:
+        await delete_overdue(tx, [target.memory_id])
 
 
 async def find_claim_time(

@@ -728,6 +728,8 @@ class Memories:
                 tx, key, settings, Trigger.USER_REVIEW
             )
             memory_id = await consolidation.apply_reviewed(claim, candidate_id)
+            if candidate.operation is FindingOperation.DELETE:
+                await reviews.delete_overdue_target(tx, key, claim)
             kept = memory_id and await get_memory(tx, key, memory_id)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return kept

@@ -259,9 +259,9 @@ async def test_a_memory_whose_time_is_over_goes_as_its_policy_says(
     assert len(waiting) == asked
     if asked:
         assert waiting[0].target_id == kept.memory_id
-        await memory.memories.confirm(me, waiting[0].candidate_id)
-        await memory.retention.expire(me)
+        assert await memory.memories.confirm(me, waiting[0].candidate_id) is None
         assert (await memory.memories.page(me, include_inactive=True))[1] == 0
+        assert await memory.memories.candidates(me) == ()
     await memory.audit.verify(me)
 
 
