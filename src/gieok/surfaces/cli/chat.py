@@ -190,7 +190,8 @@ class _ChatLoop:
     async def _print_memories(self) -> None:
         found, _ = await self.gieok.memories.page(self.scope)
         if found:
-            self.terminal.out.print(show.render_memories(self.terminal, found))
+            now = self.gieok.clock()
+            self.terminal.out.print(show.render_memories(self.terminal, found, now))
         else:
             self.terminal.print_message("memories.none")
 

@@ -21,13 +21,13 @@ def truncate_id(thing: UUID) -> str:
     return thing.hex[-MARK_CHARACTERS:]
 
 
-def encode_origins(found: MemoryOrigins) -> dict[str, object]:
+def encode_origins(found: MemoryOrigins, now: datetime) -> dict[str, object]:
     """Return the same for programs."""
     return {
-        "memory": encode_memory(found.memory),
-        "replaced": [encode_memory(one) for one in found.replaced],
-        "replaced_by": [encode_memory(one) for one in found.replaced_by],
-        "beside": [encode_memory(one) for one in found.beside],
+        "memory": encode_memory(found.memory, now),
+        "replaced": [encode_memory(one, now) for one in found.replaced],
+        "replaced_by": [encode_memory(one, now) for one in found.replaced_by],
+        "beside": [encode_memory(one, now) for one in found.beside],
         "history": [
             {
                 "at": step.created_at.isoformat(),
@@ -55,8 +55,8 @@ def encode_forgotten(found: Forgotten) -> dict[str, object]:
     }
 
 
-def encode_memory(memory: Memory) -> dict[str, object]:
-    """Return a memory as stable JSON."""
+def encode_memory(memory: Memory, now: datetime) -> dict[str, object]:
+    """Return a memory as stable JSON, with what time has left of its confidence."""
     return {
         "memory_id": str(memory.memory_id),
         "mark": truncate_id(memory.memory_id),
@@ -64,6 +64,7 @@ def encode_memory(memory: Memory) -> dict[str, object]:
         "category": memory.category.value,
         "subcategory": memory.subcategory,
         "confidence": memory.confidence,
+        "current_confidence": memory.confidence_at(now),
         "relevance_score": memory.relevance_score,
         "source_type": memory.source_type.value,
         "source_session_id": _encode_id(memory.source_session_id),

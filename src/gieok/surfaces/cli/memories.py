@@ -1,6 +1,7 @@
 """`remember`, `forget` and `memories`: what is known about a person."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from typing import Annotated
 
@@ -44,7 +45,7 @@ async def remember(
     """Keep a fact."""
     memory = await gieok.memories.remember(scope, content, category=category)
     view = build_message_view("remembered", mark=show.truncate_id(memory.memory_id))
-    return CommandResult(encoding.encode_memory(memory), view)
+    return CommandResult(encoding.encode_memory(memory, gieok.clock()), view)
 
 
 @print_result
@@ -105,8 +106,10 @@ async def listing(
     found, total = await gieok.memories.page(
         scope, include_inactive=everything, limit=limit
     )
-    rows = [encoding.encode_memory(memory) for memory in found]
-    view = build_page_view(found, total, show.render_memories, none="memories.none")
+    now = gieok.clock()
+    rows = [encoding.encode_memory(memory, now) for memory in found]
+    render = partial(show.render_memories, now=now)
+    view = build_page_view(found, total, render, none="memories.none")
     return CommandResult({"total": total, "memories": rows}, view)
 
 
@@ -130,9 +133,9 @@ def _build_candidates_result(found: Sequence[Candidate]) -> CommandResult:
     )
 
 
-def _build_memory_result(told: str, memory: Memory) -> CommandResult:
+def _build_memory_result(told: str, memory: Memory, now: datetime) -> CommandResult:
     view = build_message_view(told, mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+    return CommandResult({"memory": encoding.encode_memory(memory, now)}, view)
 
 
 @memories.command("why", help="help.memories.why")
@@ -141,8 +144,10 @@ async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Show what a memory rests on, what it replaced, and what stands beside it."""
     memory = await resolve_memory(gieok, scope, name)
     origins = await gieok.memories.why(scope, memory.memory_id)
+    now = gieok.clock()
     return CommandResult(
-        encoding.encode_origins(origins), partial(show.print_origins, origins)
+        encoding.encode_origins(origins, now),
+        partial(show.print_origins, origins, now),
     )
 
 
@@ -154,7 +159,7 @@ async def confirm(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult
     memory = await gieok.memories.confirm(scope, candidate)
     if memory is None:
         return CommandResult({"memory": None}, build_message_view("confirmed.gone"))
-    return _build_memory_result("remembered", memory)
+    return _build_memory_result("remembered", memory, gieok.clock())
 
 
 @memories.command("reject", help="help.memories.reject")
@@ -173,7 +178,7 @@ async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory stand first in every prompt, and not fade."""
     called = await resolve_memory(gieok, scope, name)
     pinned = await gieok.memories.pin(scope, called.memory_id)
-    return _build_memory_result("pinned", pinned)
+    return _build_memory_result("pinned", pinned, gieok.clock())
 
 
 @memories.command("unpin", help="help.memories.unpin")
@@ -182,7 +187,7 @@ async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory fade and rank as any other."""
     called = await resolve_memory(gieok, scope, name)
     memory = await gieok.memories.unpin(scope, called.memory_id)
-    return _build_memory_result("unpinned", memory)
+    return _build_memory_result("unpinned", memory, gieok.clock())
 
 
 @memories.command("policy", help="help.memories.policy")
@@ -201,4 +206,5 @@ async def policy(
         mark=show.truncate_id(memory.memory_id),
         policy=memory.delete_policy.value,
     )
-    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+    row = encoding.encode_memory(memory, gieok.clock())
+    return CommandResult({"memory": row}, view)

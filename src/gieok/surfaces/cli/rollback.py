@@ -32,17 +32,17 @@ async def rollback(
     gone = await gieok.memories.rollback(
         scope, since=moment, session_id=whence, dry_run=not yes
     )
-    found = await _find_memories(gieok, scope, gone)
+    found, now = await _find_memories(gieok, scope, gone), gieok.clock()
 
     def view(terminal: Terminal) -> None:
         if not found:
             terminal.print_message("rollback.none")
             return
-        terminal.out.print(show.render_memories(terminal, found))
+        terminal.out.print(show.render_memories(terminal, found, now))
         key = "rollback.done" if yes else "rollback.would"
         terminal.print_message(key, count=len(found))
 
-    rows = [encoding.encode_memory(memory) for memory in found]
+    rows = [encoding.encode_memory(memory, now) for memory in found]
     return CommandResult({"dry_run": not yes, "memories": rows}, view)
 
 

@@ -5,6 +5,7 @@ characters, which could steer a terminal, become spaces.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from rich.table import Table
 from rich.text import Text
@@ -32,35 +33,39 @@ def truncate_text(value: str | None) -> str:
     return flat[: PREVIEW_CHARACTERS - 1] + "…"
 
 
-def render_memories(terminal: Terminal, memories: Iterable[Memory]) -> Table:
-    """Return memories as a table: what is known, how surely, and from where."""
+def render_memories(
+    terminal: Terminal, memories: Iterable[Memory], now: datetime
+) -> Table:
+    """Return memories as a table: what is known, how surely now, and from where."""
     table = _create_table(
         terminal, "category", "confidence", "memory", "source", "mark"
     )
     for memory in memories:
-        style = "" if memory.is_active else "dim strike"
+        state = _describe_state(memory, now)
+        style = "dim strike" if state else ""
+        shown = "\n" + terminal.translate_message(state) if state else ""
         source = truncate_text(memory.preview) or memory.extractor
         table.add_row(
             terminal.translate_message(f"category.{memory.category.value}"),
-            f"{memory.confidence:.2f}",
+            f"{memory.confidence_at(now):.2f}",
             render_plain(memory.content, style),
             render_plain(source, "dim"),
-            truncate_id(memory.memory_id) + _format_state(terminal, memory),
+            truncate_id(memory.memory_id) + shown,
         )
     return table
 
 
-def _format_state(terminal: Terminal, memory: Memory) -> str:
+def _describe_state(memory: Memory, now: datetime) -> str | None:
+    """Return the key of the word for why a memory is not in use; None if it is."""
     if memory.is_active:
-        return ""
-    known = {"superseded", "denied", "capacity", "user_request"}
+        is_over = memory.expires_at is not None and memory.expires_at <= now
+        return "inactive.retention" if is_over else None
+    known = {"superseded", "denied", "capacity", "user_request", "retention"}
     reason = memory.inactive_reason
-    return "\n" + terminal.translate_message(
-        f"inactive.{reason if reason in known else 'other'}"
-    )
+    return f"inactive.{reason if reason in known else 'other'}"
 
 
-def print_origins(found: MemoryOrigins, terminal: Terminal) -> None:
+def print_origins(found: MemoryOrigins, now: datetime, terminal: Terminal) -> None:
     """Print what a memory rests on, what it replaced, and what stands beside it."""
     pairs = [
         ("why.is", (found.memory,)),
@@ -70,7 +75,7 @@ def print_origins(found: MemoryOrigins, terminal: Terminal) -> None:
     ]
     for title, memories in pairs:
         if memories:
-            table = render_memories(terminal, memories)
+            table = render_memories(terminal, memories, now)
             table.title, table.title_justify = terminal.translate_message(title), "left"
             terminal.out.print(table)
     table = _create_table(terminal, "at", "action", "before", "after", "session")

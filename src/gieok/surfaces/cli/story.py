@@ -143,7 +143,7 @@ class DemoStory:
         """Show everything remembered, and return what is in use."""
         found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
         if found:
-            table = show.render_memories(self.terminal, found)
+            table = show.render_memories(self.terminal, found, self.clock())
             table.title = self.terminal.translate_message("demo.remembered")
             table.title_style = "bold"
             self.terminal.out.print(table)

@@ -431,3 +431,23 @@ def test_why_shows_what_stands_beside_a_memory(cli: Cli, me: str) -> None:
     assert told["memory"]["content"] == "lives in Leeds"
     assert [step["action"] for step in told["history"]] == ["created"]
     assert cli("memories", "why", me, "00000000").code == 1
+
+
+@pytest.mark.req("D06")
+def test_a_list_of_memories_shows_what_time_has_left_of_them(cli: Cli, me: str) -> None:
+    clock = FixedClock()
+    cli("settings", "set", me, "retention_days=1000", clock=clock)
+    assert cli("remember", me, "사용자는 꿀벌을 키움", clock=clock).code == 0
+    (fresh,) = cli("memories", me, "--json", clock=clock).data["memories"]
+    assert fresh["current_confidence"] == fresh["confidence"]
+    clock.advance(timedelta(days=700))
+    (old,) = cli("memories", me, "--json", clock=clock).data["memories"]
+    assert old["confidence"] == fresh["confidence"]
+    assert old["current_confidence"] < 0.8 * old["confidence"]
+    shown = cli("memories", me, clock=clock).out
+    assert f"{old['current_confidence']:.2f}" in shown
+    assert f"{old['confidence']:.2f}" not in shown
+    assert "expired" not in shown
+    clock.advance(timedelta(days=301))
+    assert "expired" in cli("memories", me, "--all", clock=clock).out
+    assert "expired" in cli("memories", "why", me, old["mark"], clock=clock).out
