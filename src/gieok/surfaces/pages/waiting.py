@@ -1,27 +1,40 @@
 """What waits for the person: claims that are not memories yet, each with its reason."""
 
-from typing import Final
+from functools import partial
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 
 from gieok.memories import CandidateStatus
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
-MOST: Final = 100
+PAGE: Final = 50
+LARGEST_OFFSET: Final = 1_000_000
+
+Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
 
 router = APIRouter()
 
 
 @router.get("/waiting")
-async def show_waiting(visitor: CurrentVisitor) -> HTMLResponse:
-    """Show what waits, those in quarantine first."""
-    found = await visitor.gieok.memories.candidates(
-        visitor.scope, status=CandidateStatus.PENDING, limit=MOST
+async def show_waiting(visitor: CurrentVisitor, offset: Offset = 0) -> HTMLResponse:
+    """Show what waits, newest first; before all else what is in quarantine."""
+    listed = partial(
+        visitor.gieok.memories.candidates,
+        visitor.scope,
+        status=CandidateStatus.PENDING,
     )
-    ordered = sorted(found, key=lambda each: each.held_reason is None)
-    return visitor.render("waiting.html", candidates=ordered, most=MOST)
+    held = () if offset else await listed(held=True, limit=PAGE)
+    found = await listed(limit=PAGE + 1, offset=offset)
+    return visitor.render(
+        "waiting.html",
+        candidates=list(dict.fromkeys([*held, *found[:PAGE]])),
+        total=offset + len(found),
+        offset=offset,
+        page_size=PAGE,
+    )
 
 
 @router.post("/waiting/{candidate_id}/yes")
