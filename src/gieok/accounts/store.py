@@ -113,6 +113,21 @@ async def get_incarnation(tx: Transaction) -> int | None:
     return row[0] if row else None
 
 
+async def get_language(tx: Transaction) -> str:
+    """Return the person's language; the one that people begin with without one."""
+    row = await tx.fetch_one(
+        """
+        SELECT coalesce(
+            (SELECT language FROM users WHERE user_id = %s),
+            (SELECT value FROM installation WHERE name = 'language'), 'ko'
+        )
+        """,
+        [tx.scope.user_id],
+    )
+    assert row is not None  # noqa: S101 - coalesce answers
+    return row[0]
+
+
 async def get_plan(tx: Transaction) -> str:
     """Return the person's plan; the one that people begin with if there is no such."""
     row = await tx.fetch_one(

@@ -70,7 +70,7 @@ class CloudState:
     memories: dict[UUID, Memory]
     """The device's hints that are in use and may be told, and what was recalled."""
     is_erased: bool = False
-    """Whether the session was erased, and is not there again."""
+    """Whether the session was erased and is not there again, or the person was."""
 
 
 async def read_cloud_state(

@@ -45,7 +45,7 @@ class OmissionReason(StrEnum):
     """The device says that what went before does not bear on the utterance."""
     MEMORY_OFF = "memory_off"
     ERASED = "erased"
-    """The session was erased; the device has not heard of it yet."""
+    """The session or person was erased; the device has not heard of it yet."""
     SENSITIVE = "sensitive"
     NOT_CONFIRMED = "not_confirmed"
     """The cloud holds no such memory in use: a candidate, erased or outdated."""

@@ -75,7 +75,7 @@ class TurnRecorder:
         return recorded
 
     async def _record(self, scope: Scope, spoken: ExchangeTurn) -> RecordedTurn:
-        if await self._is_erased(scope):
+        if await self.is_erased(scope):
             return RecordedTurn(is_kept=False)
         session_id = self.accounts.session_id(scope, spoken.session)
         before = self.sessions.writer.recent.get_texts(scope, session_id)
@@ -102,10 +102,10 @@ class TurnRecorder:
         await self.sessions.writer.publish_batch(scope, batch, changed)
         return RecordedTurn(is_kept=True)
 
-    async def _is_erased(self, scope: Scope) -> bool:
+    async def is_erased(self, scope: Scope) -> bool:
         """Tell whether the person was erased and has not come back since."""
         keystore, person = self.vault.keystore, scope.user_id
-        if await keystore.list_keys(person):
+        if await keystore.list_keys(person) or await self.accounts.is_known(scope):
             return False
         return bool(await keystore.ledger.find_erased(person, {person}))
 

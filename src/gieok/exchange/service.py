@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from gieok.accounts import Accounts
+from gieok.accounts import store as people
 from gieok.context import Context
 from gieok.database import Database, Transaction
 from gieok.database.feed import get_feed_floor
@@ -37,6 +38,7 @@ from gieok.exchange.recording import (
 )
 from gieok.guard.fence import generate_token
 from gieok.guard.judge import Guard
+from gieok.kernel.errors import DeviceGoneError
 from gieok.kernel.planning import Planner, PlannerDecision
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Candidate
@@ -46,7 +48,9 @@ from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
 from gieok.sync import SyncCursor, feed_store
 from gieok.sync import store as feed
+from gieok.sync.cursors import PERSON_ERASED
 from gieok.sync.downloads import DownloadReader
+from gieok.sync.feed_store import FeedState
 from gieok.text.cleaning import clean_name, clean_text
 
 TOKEN_BUDGET: Final = 1_200
@@ -110,12 +114,13 @@ class Exchange:
         Where a planner is configured and answers with words, the turn is kept as the
         pair `request_id`. Sent again under the same id, it is kept once, and answered
         with the decision that is kept, no planner being asked. Without a planner the
-        caller runs its own and hands in what it decided by `record_result`.
+        caller runs its own and hands in what it decided by `record_result`. Nobody who
+        was erased comes back by it: only the utterance is answered, and nothing kept.
 
         Raises:
             InvalidInputError: an empty utterance, or an id that cannot be one.
             NotPermittedError: the person keeps memory off their devices.
-            DeviceGoneError: the device was shut out or erased.
+            DeviceGoneError: the device was shut out or erased, or its person erased.
             ConflictError: the session is another device's, or paused, or the id is
                 another utterance's.
             ModelUnavailableError: the planner did not answer; nothing was kept.
@@ -126,7 +131,11 @@ class Exchange:
             request_id or self.database.new_id(),
             request.session or str(self.database.new_id()),
         )
-        planner_input, read = await self._build_input(scope, asked, token_budget)
+        if await self._recorder.is_erased(scope):
+            build = self._build_erased_input
+        else:
+            build = self._build_input
+        planner_input, read = await build(scope, asked, token_budget)
         workflow = read.cloud.session
         decision, is_recorded = await self._decide(scope, asked, planner_input, read)
         return ExchangeAnswer(
@@ -233,6 +242,30 @@ class Exchange:
         )
         return found, read
 
+    async def _build_erased_input(
+        self, scope: Scope, asked: NamedRequest, budget: int
+    ) -> tuple[PlannerInput, ExchangeReading]:
+        """Return an utterance alone, for somebody who was erased and is not back.
+
+        Raises:
+            DeviceGoneError: a device asks, which has to empty itself.
+        """
+        request = asked.request
+        if request.device is not None:
+            raise DeviceGoneError(PERSON_ERASED)
+        async with self.database.begin(scope, durable=False) as tx:
+            settings = await self.settings.read_settings(tx)
+            language = await people.get_language(tx)
+        require_consent(settings, Purpose.SYNC)
+        cloud = CloudState(None, None, {}, {}, {}, is_erased=True)
+        cursor = compare_numbers(request, 0, 0)
+        read = ExchangeReading(cloud, settings, MemoryUpdate(0, "", ()), cursor, None)
+        form = InputForm(language, self.token(), budget)
+        found = await asyncio.to_thread(
+            _compile_input, request, read, (), form, self.context.guard
+        )
+        return found, read
+
     async def _read(
         self,
         tx: Transaction,
@@ -249,7 +282,10 @@ class Exchange:
         cloud = select_usable(held, settings, self.settings.defaults)
         state = await feed_store.get_feed_state(tx)
         head = state.head if state else 0
-        cursor = await self._compare_cursor(tx, key, request, head)
+        cursors = await self._list_cursors(tx, key, request)
+        if _is_of_erased_life(request, state, cursors):
+            cloud = replace(cloud, is_erased=True)
+        cursor = compare_numbers(request, get_taken(cursors), head)
         reader = DownloadReader(tx, key, settings, self.settings.defaults)
         candidates = await read_new_candidates(
             reader, request.last_cloud_update_seq, head
@@ -258,21 +294,20 @@ class Exchange:
         kept = await find_recorded_pair(tx, key, asked.request_id)
         return ExchangeReading(cloud, settings, update, cursor, kept)
 
-    async def _compare_cursor(
-        self, tx: Transaction, key: PersonKey, request: ExchangeRequest, head: int
-    ) -> CursorState:
-        """Return how the numbers a device sent compare with the cloud's (A17).
+    async def _list_cursors(
+        self, tx: Transaction, key: PersonKey, request: ExchangeRequest
+    ) -> list[SyncCursor]:
+        """Return the cursors of the device that asks, if it says which it is (A17).
 
         Raises:
             DeviceGoneError: the device was shut out or erased.
         """
-        taken = 0
-        if request.device is not None:
-            device_id = self.accounts.device_id(tx.scope, request.device)
-            cursors = await feed.list_cursors(tx, key, device_id)
-            require_alive(cursors)
-            taken = get_taken(cursors)
-        return compare_numbers(request, taken, head)
+        if request.device is None:
+            return []
+        device_id = self.accounts.device_id(tx.scope, request.device)
+        cursors = await feed.list_cursors(tx, key, device_id)
+        require_alive(cursors)
+        return cursors
 
 
 def _compile_input(
@@ -306,6 +341,20 @@ def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
         device=None if device is None else clean_name(DEVICE, device),
         active_workflow_id=workflow and clean_name("active_workflow_id", workflow),
     )
+
+
+def _is_of_erased_life(
+    request: ExchangeRequest, state: FeedState | None, cursors: Sequence[SyncCursor]
+) -> bool:
+    """Tell whether a snapshot is of before its person was erased, and came back.
+
+    Such a device was in step, and is unknown since; or it knows of more than there is.
+    """
+    if state is None or not state.epoch.incarnation:
+        return False
+    is_in_step = request.last_cloud_update_seq > 0 or bool(request.device_cursor)
+    is_unknown = request.device is not None and not cursors
+    return request.last_cloud_update_seq > state.head or (is_in_step and is_unknown)
 
 
 def get_taken(cursors: Iterable[SyncCursor]) -> int:

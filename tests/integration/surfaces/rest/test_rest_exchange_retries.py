@@ -69,6 +69,19 @@ def build_body(said: str = SAID, session: str = "talk-1", **rest: object) -> Any
     return {"recognized_text": said, "voice_context": voice, **rest}
 
 
+def build_told_body(device: str | None, **numbers: int) -> Any:
+    """Return a request whose snapshot tells of the cellar, in a new session."""
+    body = build_body(
+        session="talk-2",
+        memory_snapshot={"session_summary": "지하실 이야기를 했다."},
+        memory_sync=numbers,
+        device_context={"device_id": device} if device else {},
+    )
+    turns = [{"user_text": "지하실에 금고가 있어", "assistant_text": "네"}]
+    body["voice_context"] |= {"recent_turns": turns}
+    return body
+
+
 def build_result(said: str = SAID, **rest: object) -> Any:
     body = {"session_id": "talk-1", "recognized_text": said, "route_family": ROUTE}
     return {**body, "assistant_text": "네, 갈게요.", **rest}
@@ -236,6 +249,49 @@ async def test_a_late_result_of_an_erased_person_is_not_kept(minji: Person) -> N
     late = await send_result(minji, UUID(answer["request_id"]), build_result())
     assert (late.status_code, late.json()["recorded"]) == (200, False)
     assert not await minji.gieok.accounts.is_known(minji.scope)
+
+
+@pytest.mark.req("A14", "A15")
+@pytest.mark.parametrize("device", [None, "kitchen"])
+async def test_an_utterance_neither_brings_an_erased_person_back_nor_tells_of_them(
+    planned: tuple[CountingPlanner, Person], device: str | None
+) -> None:
+    planner, person = planned
+    await person.http.post(PATH, json=build_body())
+    await person.gieok.erasure.person(person.scope)
+    asked = planner.asked
+    answer = await person.http.post(PATH, json=build_told_body(device))
+    if device is not None:
+        assert (answer.status_code, planner.asked) == (410, asked), answer.text
+    else:
+        told = answer.json()
+        assert "지하실" not in str(told["planner_input"])
+        left = {(e["part"], e["reason"]) for e in told["planner_input"]["left_out"]}
+        assert left == {("recent_turns", "erased"), ("session_summary", "erased")}
+        assert told["recorded"] is False
+    assert not await person.gieok.accounts.is_known(person.scope)
+
+
+@pytest.mark.req("A14", "A15")
+@pytest.mark.parametrize(
+    ("device", "known", "is_told"),
+    [(None, 1_000, False), ("kitchen", 1, False), ("kitchen", 0, True)],
+)
+async def test_what_a_device_holds_of_an_erased_life_is_not_told_in_the_next(
+    planned: tuple[CountingPlanner, Person],
+    device: str | None,
+    known: int,
+    *,
+    is_told: bool,
+) -> None:
+    _, person = planned
+    await person.http.post(PATH, json=build_body())
+    await person.gieok.erasure.person(person.scope)
+    await person.gieok.accounts.ensure(person.scope)
+    body = build_told_body(device, last_cloud_update_seq=known)
+    told = (await person.http.post(PATH, json=body)).json()
+    assert ("지하실" in str(told["planner_input"])) is is_told
+    assert told["recorded"] is True
 
 
 @pytest.mark.parametrize(
