@@ -32,6 +32,7 @@ from gieok.device.wire import ConflictChoice
 from gieok.kernel.chain import start_chain
 
 _PAIR = "conversation_pair"
+_SESSION = "session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,8 @@ class EffectWriter:
                 staged_page=part.next_page,
             )
         # What the cloud had taken and has no more was erased, or its time was over.
+        for session_id in self.rows.list_sessions_without_copy(cursor.staged_up or 0):
+            self.rows.end_session(session_id)
         self.rows.erase_pairs_until(cursor.staged_up or 0, but_staged=True)
         self.rows.put_staged()
         # Epoch and place become those of the copy only with the copy itself.
@@ -148,6 +151,8 @@ class EffectWriter:
         self.rows.delete_item(item.entity, item.item_id)
         if item.entity == _PAIR:
             self.rows.erase_pair(item.item_id)
+        elif item.entity == _SESSION:
+            self.rows.end_session(item.item_id)
 
 
 def begin_incarnation(

@@ -271,8 +271,7 @@ class Device:
         with self._begin() as rows:
             latest = rows.find_latest_session()
             if latest is not None:
-                rows.save_session(latest | {"status": "completed"})
-                rows.save_workflow(latest["session_id"], None)
+                rows.end_session(latest["session_id"])
 
     @retry_without_damage
     def set_workflow(self, workflow: Mapping[str, Any] | None) -> None:

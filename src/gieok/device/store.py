@@ -328,6 +328,26 @@ class DeviceRows:
             dict(session),
         )
 
+    def end_session(self, session_id: str) -> None:
+        """Let nothing more be said in a session, its workflow be over."""
+        self.rows.execute(
+            "UPDATE conversation_sessions SET status = 'completed'"
+            " WHERE session_id = ?",
+            (session_id,),
+        )
+        self.save_workflow(session_id, None)
+
+    def list_sessions_without_copy(self, until: int) -> list[str]:
+        """Return the sessions of words up to a number that are not in the copy."""
+        found = self.rows.execute(
+            "SELECT DISTINCT session_id FROM conversation_pairs"
+            " WHERE seq <= ? AND body IS NOT NULL AND session_id NOT IN ("
+            "    SELECT item_id FROM staged_items WHERE entity = 'session'"
+            ")",
+            (until,),
+        )
+        return [row[0] for row in found.fetchall()]
+
     def find_latest_session(self) -> dict[str, Any] | None:
         """Return the session that was last talked in."""
         names = ("session_id", "status", "pair_count", "started_ms", "last_ms")

@@ -33,6 +33,7 @@ from gieok.kernel.scope import Actor
 from gieok.models.http_planner import HttpPlanner
 from gieok.surfaces.langgraph import create_exchange_node
 from gieok.surfaces.rest import Tokens
+from gieok.sync.feed_store import begin_timeline
 from gieok.testing import FixedClock
 from support.rest_people import HOUR, NewPerson, Person, Script, StandIn, serving
 from support.scripted_model import fact
@@ -384,6 +385,30 @@ async def test_a_session_that_is_asked_about_stays_the_device_s(
     speaker.record(DeviceTurn("고마워", "네"))
     await keep_in_step(speaker, person, tokens)
     assert speaker.report().rejected == {}
+
+
+@pytest.mark.req("A14", "A17")
+@pytest.mark.parametrize("has_copy", [False, True])
+async def test_what_is_said_after_its_session_was_erased_begins_another(
+    minji: Person, tokens: Tokens, speaker: Device, *, has_copy: bool
+) -> None:
+    said = speaker.record(DeviceTurn("저녁 예약해 줘", "몇 분이세요?"))
+    speaker.set_workflow({"id": "booking-7"})
+    await keep_in_step(speaker, minji, tokens)
+    (session,) = (await minji.http.get("/api/v1/sessions")).json()["sessions"]
+    await minji.http.delete(f"/api/v1/sessions/{session['id']}")
+    if has_copy:
+        await begin_timeline(minji.gieok.exchange.database)
+        speaker.renew_greeting()
+    await keep_in_step(speaker, minji, tokens)
+    voice = speaker.build_request("네 명")["voice_context"]
+    assert (voice["recent_turns"], voice["active_workflow_id"]) == ([], None)
+    after = speaker.record(DeviceTurn("불 켜줘", "켰어요"))
+    assert after.session_id != said.session_id
+    await keep_in_step(speaker, minji, tokens)
+    assert speaker.report().rejected == {}
+    sessions = (await minji.http.get("/api/v1/sessions")).json()["sessions"]
+    assert [each["pair_count"] for each in sessions] == [1]
 
 
 @pytest.mark.req("A17")
