@@ -371,6 +371,7 @@ class Device:
                 self.clock_ms() - session["last_ms"],
                 cursor.last_pair_seq,
                 cursor.last_cloud_update_seq,
+                session["continues"],
             )
 
     # keeping in step

@@ -21,6 +21,7 @@ from gieok.kernel.planning import (
 MOST_BYTES: Final = 4_096
 """What a snapshot may have unless another budget is given."""
 MOST_TURNS: Final = 8
+_SESSION: Final = "session"
 STRONG_MS: Final = 2 * 60 * 1000
 """So soon after the last turn, what is said most likely goes on with it."""
 
@@ -36,6 +37,8 @@ class SpokenContext:
     since_last_ms: int | None
     device_cursor: int
     last_cloud_update_seq: int
+    continues: str | None = None
+    """The session that this one goes on from."""
 
 
 def build_request(
@@ -49,8 +52,13 @@ def build_request(
     """Return the request of document A, 5.1, its snapshot within a budget of bytes."""
     budget = _ByteBudget(most_bytes)
     by_entity: dict[str, list[Mapping[str, Any]]] = {}
+    about: dict[str | None, str] = {}
     for item in items:
-        if item.body is not None:
+        if item.body is None:
+            continue
+        if item.entity == _SESSION and item.body.get("session_summary"):
+            about[item.item_id] = item.body["session_summary"]["summary"]
+        else:
             by_entity.setdefault(item.entity, []).append(item.body)
     workflow = budget.take([context.workflow] if context.workflow else [])
     turns = budget.take(reversed(context.turns[-MOST_TURNS:]))[::-1]
@@ -63,7 +71,7 @@ def build_request(
             "active_workflow_id": workflow[0].get("id") if workflow else None,
         },
         "memory_snapshot": {
-            "session_summary": _find_summary(by_entity, budget),
+            "session_summary": _find_summary(about, context, budget),
             "short_term": _take_latest(
                 by_entity.get("short_term_summary", ()),
                 ("date_key", "summary_text"),
@@ -111,17 +119,11 @@ class _ByteBudget:
 
 
 def _find_summary(
-    by_entity: Mapping[str, list[Mapping[str, Any]]],
-    budget: _ByteBudget,
+    about: Mapping[str | None, str], context: SpokenContext, budget: _ByteBudget
 ) -> str | None:
-    """Return what the last session that the cloud has summarised was about."""
-    about = [
-        each["session_summary"]
-        for each in by_entity.get("session", ())
-        if each.get("session_summary")
-    ]
-    latest = sorted(about, key=_read("updated_at"), reverse=True)[:1]
-    taken = budget.take([{"summary": each["summary"]} for each in latest])
+    """Return what the session, or the one that it goes on from, is about."""
+    summary = about.get(context.session_id) or about.get(context.continues)
+    taken = budget.take([{"summary": summary}] if summary else [])
     return taken[0]["summary"] if taken else None
 
 

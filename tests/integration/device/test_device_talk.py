@@ -190,6 +190,34 @@ def test_a_snapshot_has_no_more_of_a_kind_than_the_cloud_takes(
     assert budget < 10**6 or len(snapshot.profile_hints) == 100
 
 
+def test_a_request_tells_what_its_own_conversation_is_about(
+    open_device: Open,
+) -> None:
+    """Not what another was about, of this device or of another one."""
+    device = open_device()
+    for name in ("other-1", "other-2"):
+        put_session(device, name, f"{name}의 이야기")
+    first = device.record(SpokenTurn("저녁 예약해 줘", "몇 분이세요?")).session_id
+
+    def read_summary() -> str | None:
+        return device.build_request("네 명")["memory_snapshot"]["session_summary"]
+
+    assert read_summary() is None
+    put_session(device, first, "저녁 예약")
+    assert read_summary() == "저녁 예약"
+    for _ in range(SESSION_PAIRS):
+        device.record(SpokenTurn("네", "네"))
+    assert read_summary() == "저녁 예약", "it goes on in another session"
+    device.end_session()
+    assert read_summary() is None
+
+
+def put_session(device: Device, session_id: str, about: str) -> None:
+    """Have a session be here that the cloud has summarised."""
+    summary = {"summary": about, "updated_at": "2026-01-01T00:00:00Z"}
+    put(device, "session", session_id, id=session_id, session_summary=summary)
+
+
 def test_what_expired_is_erased_without_being_told(open_device: Open) -> None:
     device = open_device()
     put(device, "short_term_summary", "d1", summary_text="어제", until_ms=5)
