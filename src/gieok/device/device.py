@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
@@ -41,7 +41,13 @@ from gieok.device.requesting import (
 from gieok.device.store import DeviceRows, hash_pair
 from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
-from gieok.kernel.errors import ConfigurationError, ConflictError, TamperedError
+from gieok.kernel.errors import (
+    ConfigurationError,
+    ConflictError,
+    DataDirectoryError,
+    StorageFullError,
+    TamperedError,
+)
 from gieok.text.cleaning import clean_json, clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
@@ -235,11 +241,11 @@ class Device:
         with it.
         """
         now = self.clock_ms()
-        latest, continued = rows.find_latest_session(), None
+        latest, continued, last_ms = rows.find_latest_session(), None, now
         if latest is not None and self._is_under_way(latest):
             if latest["pair_count"] < SESSION_PAIRS:
                 return latest
-            continued = latest["session_id"]
+            continued, last_ms = latest["session_id"], latest["last_ms"]
         if latest is not None and latest["status"] == "active":
             rows.save_session(latest | {"status": "completed"})
             if continued is None:
@@ -254,7 +260,7 @@ class Device:
             "status": "active",
             "pair_count": 0,
             "started_ms": now,
-            "last_ms": now,
+            "last_ms": last_ms,
             "continues": continued,
         }
 
@@ -327,12 +333,16 @@ class Device:
     ) -> dict[str, Any]:
         """Return the request to the cloud of document A, 5.1, with a compact snapshot.
 
-        It says which device asks; `device_context` is what else a planner needs.
+        It says which device asks; `device_context` is what else a planner needs. What
+        is recorded next belongs to the session that it names; it names none where the
+        disk does not take a new one.
 
         Raises:
             InvalidInputError: a text that cannot be sent.
         """
         heard = clean_text("recognized_text", recognized_text)
+        with suppress(StorageFullError, DataDirectoryError):
+            self._open_session()
         context = self._read_context(MOST_TURNS)
         before = [each["user_text"] for each in context.turns]
         masked = self.mask(SpokenTurn(heard, ""), before).user_text
@@ -347,6 +357,13 @@ class Device:
             most_bytes=most_bytes,
             device_context={**(device_context or {}), "device_id": self.name},
         )
+
+    def _open_session(self) -> None:
+        """Have the session be there that what is said now belongs to."""
+        with self._begin() as rows:
+            session = self._find_session(rows)
+            if session["pair_count"] == 0:
+                rows.save_session(session)
 
     def _read_context(self, most: int) -> SpokenContext:
         with self._lock, report_faults():

@@ -45,7 +45,7 @@ def test_a_conversation_is_over_after_half_an_hour_in_silence(
     open_device: Open,
 ) -> None:
     device = open_device()
-    device.record(SpokenTurn("저녁 주문해 줘", "무엇을 주문할까요?"))
+    before = device.record(SpokenTurn("저녁 주문해 줘", "뭘 주문할까요?")).session_id
     device.set_workflow({"id": "order-7"})
     began_ms = device.clock_ms()
     device.clock_ms = lambda: began_ms + IDLE_MS
@@ -53,13 +53,14 @@ def test_a_conversation_is_over_after_half_an_hour_in_silence(
     assert voice["active_workflow_id"] == "order-7"
     device.clock_ms = lambda: began_ms + IDLE_MS + 1
     voice = device.build_request("불 켜줘")["voice_context"]
+    session = device.record(SpokenTurn("불 켜줘", "켰어요")).session_id
+    assert session != before
     assert voice == {
-        "session_id": None,
+        "session_id": session,
         "recent_turns": [],
         "history_hint_strength": "none",
         "active_workflow_id": None,
     }
-    session = device.record(SpokenTurn("불 켜줘", "켰어요")).session_id
     voice = device.build_request("꺼줘")["voice_context"]
     assert (voice["session_id"], voice["active_workflow_id"]) == (session, None)
     device.clock_ms = lambda: began_ms

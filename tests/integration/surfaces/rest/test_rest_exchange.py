@@ -359,9 +359,14 @@ async def test_a_real_device_asks_with_its_snapshot_and_keeps_the_turn_once(
     assert get_lines(answer, "profile_hints") == ["사용자는 밤에 조용한 것을 좋아한다"]
     spoken = DeviceTurn("불 켜줘", answer["decision"]["assistant_text"])
     speaker.record(spoken, pair_id=pair_id)
+    pair_id, request = uuid4(), speaker.build_request("꺼줘")
+    answer = await ask(person, request, headers={"Idempotency-Key": str(pair_id)})
+    spoken = DeviceTurn("꺼줘", answer["decision"]["assistant_text"])
+    speaker.record(spoken, pair_id=pair_id)
     await keep_in_step(speaker, person, tokens)
+    assert speaker.report().rejected == {}
     sessions = (await person.http.get("/api/v1/sessions")).json()["sessions"]
-    assert sum(session["pair_count"] for session in sessions) == 1
+    assert [session["pair_count"] for session in sessions] == [2]
 
 
 @pytest.mark.req("A11")
