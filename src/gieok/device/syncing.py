@@ -23,6 +23,8 @@ LOOK_S: Final = 0.25
 GREET_S: Final = 24 * 60 * 60.0
 """After so long the cloud is greeted again, though nothing failed: hello dates what it
 has, tells its clock, and drops what it has had for long."""
+WITHHELD_S: Final = 60.0
+"""Between two looks whether the person agrees again that devices hold anything."""
 SWEEP_S: Final = 60.0
 """Between two looks whether anything has expired, also while the cloud is away."""
 _MOST_STEPS: Final = 100_000
@@ -143,10 +145,16 @@ class SyncLoop:
 
     def _request_news(self) -> SentRequest | None:
         request = self.device.find_request(is_polling=True)
-        if request is None:
+        if request is None or self._is_greeted_just_now(request):
             return None
         waiting = _add_wait(request, self.device.link.wait_s)
         return SentRequest(request, lambda: self._send(waiting))
+
+    def _is_greeted_just_now(self, request: SyncRequest) -> bool:
+        """Tell whether a hello would only repeat that nothing may be held."""
+        if request.kind is not RequestKind.HELLO or self._greeted_s is None:
+            return False
+        return self.read_s() - self._greeted_s < WITHHELD_S
 
     def _apply_news(
         self, request: SyncRequest, reply: SyncReply, started_s: float

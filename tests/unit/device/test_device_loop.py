@@ -41,6 +41,7 @@ class QuietCloud:
     now_ms: int = NOW_MS
     device_ms: int = NOW_MS
     is_gone: bool = False
+    is_withheld: bool = False
     up: dict[str, Any] | None = None
 
     def send(self, request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
@@ -55,10 +56,11 @@ class QuietCloud:
         return sum(each.kind is kind for each in self.asked)
 
     def _answer(self, request: SyncRequest) -> dict[str, Any]:
-        common = {"epoch": EPOCH, "head": 1, "wipe": False}
+        common = {"epoch": EPOCH, "head": 1, "wipe": self.is_withheld}
         if request.kind is RequestKind.HELLO:
             start = encode_position(start_chain(request.incarnation))
-            said = {"limits": {"pairs": 50, "bytes": 9_000}, "actions": []}
+            actions = ["wipe"] if self.is_withheld else []
+            said = {"limits": {"pairs": 50, "bytes": 9_000}, "actions": actions}
             at = {"up": self.up or start, "server_ms": self.now_ms}
             return common | said | at
         if request.kind is RequestKind.PUSH:
@@ -168,13 +170,8 @@ def test_news_are_asked_for_again_after_the_asking_broke(
             broken.append(request)
             raise PermissionError
 
-    def finish() -> None:
-        for each in threading.enumerate():
-            if each.name == "gieok-device-request":
-                each.join()
-
     cloud.fail = fail
-    SyncLoop(device, cloud, Waits(20, between=finish)).run()
+    SyncLoop(device, cloud, Waits(20, between=finish_requests)).run()
     assert broken[0].kind is RequestKind.PULL
     assert cloud.count(RequestKind.PULL) > 1
 
@@ -398,6 +395,38 @@ def test_a_day_in_step_ends_with_a_greeting(cloud: QuietCloud, device: Faulty) -
     assert loop.run_until_level()
     loop.exchange()
     assert cloud.count(RequestKind.HELLO) == 2
+
+
+def finish_requests() -> None:
+    """Wait for what is asked in threads of their own."""
+    for each in threading.enumerate():
+        if each.name == "gieok-device-request":
+            each.join()
+
+
+def test_who_may_hold_nothing_asks_once_a_minute_and_says_all_at_once(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    cloud.is_withheld, now_s = True, 0.0
+    pushed_s: list[float] = []
+
+    def note(request: SyncRequest) -> None:
+        if request.kind is RequestKind.PUSH:
+            pushed_s.append(now_s)
+
+    def wait(seconds: float) -> bool:
+        nonlocal now_s
+        finish_requests()
+        if now_s < 300 <= now_s + seconds:
+            device.record(SpokenTurn("물 마셨어", "네"))
+        now_s += seconds
+        return now_s >= 600
+
+    cloud.fail = note
+    SyncLoop(device, cloud, wait, read_s=lambda: now_s).run()
+    assert 9 <= cloud.count(RequestKind.HELLO) <= 11
+    assert len(cloud.asked) == cloud.count(RequestKind.HELLO) + 1
+    assert 300 <= pushed_s[0] < 302
 
 
 def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) -> None:
