@@ -43,6 +43,10 @@ _BESIDE: Final = ("-wal", "-shm", "-journal")
 _ASIDE: Final = ".damaged-"
 
 
+class DamagedFileError(DataDirectoryError):
+    """The file is damaged: opened again, it is put aside and an empty one begun."""
+
+
 @dataclass(slots=True)
 class DeviceFile:
     """An open file: rows, and the key for what is in them.
@@ -111,12 +115,16 @@ def report_faults() -> Generator[None]:
 
     Raises:
         StorageFullError: it is full.
+        DamagedFileError: what is there cannot be read.
         DataDirectoryError: it may not be written, or does not answer.
     """
     try:
         yield
     except apsw.FullError as error:
         raise StorageFullError from error
+    except _DAMAGED as error:
+        problem = "The device's file is damaged: open it again."
+        raise DamagedFileError(problem) from error
     except _REFUSED as error:
         raise DataDirectoryError("The device's file cannot be written.") from error
     except OSError as error:
@@ -185,7 +193,7 @@ def _open_locked(
     put_aside = None
     try:
         connection = open_rows(str(path))
-    except _DAMAGED:
+    except DamagedFileError:
         put_aside = _put_aside(path)
         connection = open_rows(str(path))
     opened = DeviceFile(connection, sealer, put_aside, was_emptied, unlock)
@@ -204,6 +212,7 @@ def open_rows(name: str) -> RowConnection:
     """Open rows under a name, or ":memory:", and have the tables there.
 
     Raises:
+        DamagedFileError: they are damaged.
         DataDirectoryError: they cannot be written.
     """
     with report_faults():

@@ -12,7 +12,7 @@ from gieok.device.engine import LONGEST_WAIT_S, build_next_request
 from gieok.device.model import DeviceFault
 from gieok.device.transport import SyncTransport
 from gieok.device.wire import NO_ANSWER, RequestKind, SyncReply, SyncRequest
-from gieok.kernel.errors import DataDirectoryError, StorageFullError
+from gieok.kernel.errors import GieokError
 
 log = logging.getLogger("gieok.device")
 
@@ -114,14 +114,18 @@ class SyncLoop:
         """Exchange until told to stop, or until the device has emptied itself.
 
         What is said goes up within `LOOK_S`, also while the cloud is asked for news. A
-        disk that is full or does not answer is tried again.
+        disk that is full, damaged or does not answer is tried again; it is logged once.
         """
+        fault = ""
         while True:
             try:
                 if self.device.cursor.error is DeviceFault.GONE:
                     return
-                wait_s = self._exchange_or_listen()
-            except (StorageFullError, DataDirectoryError):
+                wait_s, fault = self._exchange_or_listen(), ""
+            except GieokError as error:
+                before, fault = fault, type(error).__name__
+                if fault != before:
+                    log.warning("the device cannot be kept in step: %s", fault)
                 wait_s = LONGEST_WAIT_S
             if self.wait(wait_s):
                 return

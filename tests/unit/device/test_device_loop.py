@@ -23,7 +23,7 @@ from gieok.device.wire import (
     encode_position,
 )
 from gieok.kernel.chain import start_chain
-from gieok.kernel.errors import DataDirectoryError, StorageFullError
+from gieok.kernel.errors import DataDirectoryError, KeyFileError, StorageFullError
 from support.pushed_pairs import take_pairs
 
 pytestmark = pytest.mark.req("A16", "A17")
@@ -97,6 +97,13 @@ class Faulty(Device):
     """A device whose disk fails some times while it applies."""
 
     faults: list[Exception] = field(default_factory=list[Exception])
+    read_faults: list[Exception] = field(default_factory=list[Exception])
+
+    def find_request(self, *, is_polling: bool = False) -> SyncRequest | None:
+        if self.read_faults:
+            with report_faults():
+                raise self.read_faults.pop()
+        return Device.find_request(self, is_polling=is_polling)
 
     def apply_reply(self, request: SyncRequest, reply: SyncReply) -> float:
         if self.faults:
@@ -142,6 +149,24 @@ def test_a_disk_that_fails_is_tried_again(
     SyncLoop(device, cloud, waits).run()
     assert waits.seconds[:2] == [LONGEST_WAIT_S] * 2
     assert device.is_level
+
+
+@pytest.mark.parametrize(
+    "fault", [apsw.CorruptError(), apsw.NotADBError(), KeyFileError("gone")]
+)
+def test_what_cannot_be_read_is_told_once_and_tried_again(
+    cloud: QuietCloud,
+    device: Faulty,
+    fault: Exception,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    device.read_faults = [fault, fault]
+    waits = Waits(12)
+    SyncLoop(device, cloud, waits).run()
+    assert waits.seconds[:2] == [LONGEST_WAIT_S] * 2
+    assert device.is_level
+    (warned,) = caplog.messages
+    assert "Error" in warned
 
 
 def test_a_token_that_cannot_be_read_is_no_answer(
