@@ -43,6 +43,8 @@ class ReadyPair:
     persona: str | None
     persona_id: UUID | None
     prepared: PreparedTurn | None
+    said_at: datetime | None = None
+    """None where the device did not know the time."""
 
 
 async def prepare_pairs(
@@ -77,7 +79,14 @@ async def prepare_pairs(
         if told_at is not None:
             latest[session_id] = told_at
         ready.append(
-            ReadyPair(sent, session_id, pair.persona, persona_id or None, prepared)
+            ReadyPair(
+                sent,
+                session_id,
+                pair.persona,
+                persona_id or None,
+                prepared,
+                told_at if _is_dated(pair) else None,
+            )
         )
     return ready
 
@@ -106,8 +115,8 @@ class PairWriter:
         there, gone = await message_store.read_pairs(queued)
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
-        personas = {pair.persona_id for pair in new if pair.persona_id}
-        erased = gone | await find_erased(tx, self.ledger, missing, personas)
+        erased = gone | await find_erased(tx, self.ledger, missing)
+        erased |= await _find_erased_with_persona(tx, self.ledger, new)
         fresh = [pair for pair in pairs[known:] if pair.sent.pair_id not in there]
         taken = self._take_allowed(fresh, erased, may_keep=may_keep)
         await self._start_missing(taken)
@@ -124,7 +133,7 @@ class PairWriter:
         for pair in pairs:
             if pair.prepared is None:
                 self._reject([pair], RejectionCode.INVALID)
-            elif not erased.isdisjoint(_list_owners(pair)):
+            elif not erased.isdisjoint((pair.sent.pair_id, pair.session_id)):
                 self._reject([pair], RejectionCode.ERASED)
             elif not may_keep:
                 self._reject([pair], RejectionCode.CONSENT)
@@ -186,23 +195,45 @@ class PairWriter:
         self.rejected += [Rejection(pair.sent.seq, code) for pair in pairs]
 
 
-def _list_owners(pair: ReadyPair) -> tuple[UUID | None, ...]:
-    return pair.sent.pair_id, pair.session_id, pair.persona_id
-
-
 async def find_erased(
-    tx: Transaction,
-    ledger: Ledger,
-    sessions: Collection[UUID],
-    personas: Iterable[UUID] = (),
+    tx: Transaction, ledger: Ledger, sessions: Collection[UUID]
 ) -> set[UUID]:
-    """Return which missing sessions, and personas, were erased and are not there again.
+    """Return which missing sessions were erased.
 
     Asked while the sessions are locked: an erasure enters the ledger before it locks
     them.
     """
-    absent = {each for each in personas if not await naming.is_saved(tx, PERSONA, each)}
-    return await ledger.find_erased(tx.scope.user_id, {*sessions, *absent})
+    return await ledger.find_erased(tx.scope.user_id, sessions)
+
+
+async def _find_erased_with_persona(
+    tx: Transaction, ledger: Ledger, pairs: Sequence[ReadyPair]
+) -> set[UUID]:
+    """Return the pairs that were said with a persona before it was erased last.
+
+    Those that do not say when are taken once the persona is there again.
+    """
+    personas = {pair.persona_id for pair in pairs if pair.persona_id}
+    if not personas:
+        return set()
+    erased = await ledger.find_last_erasures(tx.scope.user_id, personas)
+    absent = {each for each in erased if not await naming.is_saved(tx, PERSONA, each)}
+    return {
+        pair.sent.pair_id
+        for pair in pairs
+        if pair.persona_id in erased
+        and (
+            pair.persona_id in absent
+            if pair.said_at is None
+            else pair.said_at <= erased[pair.persona_id]
+        )
+    }
+
+
+def _is_dated(pair: PushedPair) -> bool:
+    """Tell whether a device whose clock was set says when a pair was said."""
+    first_set_ms = FIRST_SET.timestamp() * 1_000
+    return pair.client_ms is not None and pair.client_ms >= first_set_ms
 
 
 def _limit_time(

@@ -382,16 +382,41 @@ async def test_what_was_erased_never_comes_back(memory: Gieok, me: Scope) -> Non
     assert await heard(memory, me, "other") == ["남을 말"]
 
 
-async def test_an_erased_persona_is_not_begun_again_by_a_device(
-    memory: Gieok, me: Scope
+async def test_what_is_said_with_a_persona_after_it_was_erased_is_kept(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    """Whichever comes first: what was said before it, on whatever device, does not."""
+    device, other = await joined(memory, me), await joined(memory, me, "kitchen")
+    luna = memory.accounts.persona_id(me, "루나")
+
+    def say(spoken_on: Device, text: str) -> None:
+        now = int(clock().timestamp() * 1_000)
+        spoken_on.says(text, session=text, persona="루나", client_ms=now)
+
+    say(device, "안녕")
+    await device.push()
+    say(device, "지워질 말")
+    say(other, "다른 데서 지워질 말")
+    clock.advance(timedelta(minutes=1))
+    await memory.erasure.persona(me, luna)
+    clock.advance(timedelta(minutes=1))
+    say(device, "다시")
+    assert [x.code for x in (await device.push()).rejected] == [RejectionCode.ERASED]
+    assert (await memory.sessions.page(me, persona_id=luna))[1] == 1
+    assert await memory.accounts.persona_names(me) == {luna: "루나"}
+    assert [x.code for x in (await other.push()).rejected] == [RejectionCode.ERASED]
+    assert await heard(memory, me, "다시") == ["다시"]
+
+
+@pytest.mark.parametrize("told", [0, None])
+async def test_an_erased_persona_is_not_begun_again_by_what_has_no_time(
+    memory: Gieok, me: Scope, told: int | None
 ) -> None:
     device = await joined(memory, me)
     device.says("안녕", persona="루나")
     await device.push()
-    luna = memory.accounts.persona_id(me, "루나")
-    assert (await memory.sessions.page(me, persona_id=luna))[1] == 1
-    await memory.erasure.persona(me, luna)
-    device.says("다시", session="later", persona="루나")
+    await memory.erasure.persona(me, memory.accounts.persona_id(me, "루나"))
+    device.says("다시", session="later", persona="루나", client_ms=told)
     assert [x.code for x in (await device.push()).rejected] == [RejectionCode.ERASED]
 
 
