@@ -11,7 +11,6 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as people
 from gieok.context import Context
 from gieok.database import Database, Transaction
-from gieok.database.feed import get_feed_floor
 from gieok.exchange.cloud_parts import (
     CloudState,
     add_memories,
@@ -63,7 +62,7 @@ MOST_CANDIDATES: Final = 50
 CANDIDATE: Final = "memory_candidate"
 SESSION: Final = "session"
 """Kinds of the change feed."""
-MOST_CHANGES: Final = 500
+MOST_READ: Final = 500
 
 
 class NamedRequest(NamedTuple):
@@ -385,15 +384,10 @@ async def read_new_candidates(
     """Return what waits for corroboration and changed after a number, oldest first."""
     if since >= head:
         return ()
-    found = await feed.list_changes(reader.tx, [CANDIDATE], since, head, MOST_CHANGES)
-    ids = list(dict.fromkeys(each for _, _, each in found))
-    if since < await get_feed_floor(reader.tx):
-        ids = await feed.list_ids(
-            reader.tx, "memory_candidates", "candidate_id", UUID(int=0), MOST_CHANGES
-        )
+    ids = await feed.list_changed_candidates(reader.tx, since, MOST_READ)
     waiting = await reader.read(CANDIDATE, ids)
-    kept = [waiting[each] for each in ids if each in waiting][-MOST_CANDIDATES:]
-    return tuple(each for each in kept if isinstance(each, Candidate))
+    kept = [waiting[each] for each in ids if each in waiting][:MOST_CANDIDATES]
+    return tuple(each for each in reversed(kept) if isinstance(each, Candidate))
 
 
 def _find_delta(request: ExchangeRequest, cloud: CloudState, settings: Settings) -> str:

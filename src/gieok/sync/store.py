@@ -216,6 +216,31 @@ async def list_changes(
     return [(row[0], row[1], row[2]) for row in rows]
 
 
+async def list_changed_candidates(
+    tx: Transaction, since: int, limit: int
+) -> list[UUID]:
+    """Return what waits for corroboration and changed after a number, newest first.
+
+    Where the feed does not reach back so far, all that waits may have changed.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT candidate_id
+        FROM memory_candidates JOIN user_counters USING (user_id) LEFT JOIN (
+            SELECT entity_id, max(seq) AS seq FROM memory_updates
+            WHERE user_id = %(user_id)s AND entity = 'memory_candidate'
+              AND seq > %(since)s
+            GROUP BY entity_id
+        ) AS changed ON entity_id = candidate_id
+        WHERE user_id = %(user_id)s AND status = 'pending' AND held_reason IS NULL
+          AND (seq IS NOT NULL OR floor_seq > %(since)s)
+        ORDER BY seq DESC NULLS LAST, candidate_id DESC LIMIT %(limit)s
+        """,
+        {"user_id": tx.scope.user_id, "since": since, "limit": limit},
+    )
+    return [row[0] for row in rows]
+
+
 async def list_known(tx: Transaction) -> list[tuple[str, UUID]]:
     """Return what is known of the person and may be on devices: its kind and id."""
     rows = await tx.fetch_all(

@@ -15,6 +15,8 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from langgraph.graph import END, START, StateGraph
 
 from gieok import Gieok
+from gieok.database import Change
+from gieok.database.feed import get_feed_head, trim_feed
 from gieok.device import (
     Device,
     HttpTransport,
@@ -235,6 +237,45 @@ async def test_candidates_come_back_and_never_go_in(
     again = await ask(minji, {**DOCUMENT, "memory_sync": sync})
     assert again["memory_update"]["profile_candidates"] == []
     assert again["sync_status"] == "ok"
+
+
+@pytest.mark.req("A12", "A07")
+@pytest.mark.parametrize("is_trimmed", [False, True])
+async def test_a_candidate_comes_back_however_many_were_rejected(
+    minji: Person, script: Script, *, is_trimmed: bool
+) -> None:
+    session = await minji.talks()
+    script.findings = [fact("사용자는 안방 청정을 자주 요청한다", basis=Basis.OBSERVED)]
+    turn = {"user_text": "안방 청정", "assistant_text": "네"}
+    path = f"/api/v1/sessions/{session}/turns"
+    assert (await minji.http.post(path, json=turn)).is_success
+    await minji.gieok.settled(minji.scope)
+    async with minji.gieok.exchange.database.begin(minji.scope) as tx:
+        rejected = await tx.fetch_all(
+            """
+            INSERT INTO memory_candidates
+            SELECT (jsonb_populate_record(waiting, jsonb_build_object(
+                'candidate_id', lpad(number::text, 32, '0'), 'status', 'rejected'
+            ))).* FROM memory_candidates AS waiting, generate_series(1, 501) AS number
+            WHERE user_id = %s RETURNING candidate_id
+            """,
+            [minji.scope.user_id],
+        )
+        waiting = await tx.fetch_all(
+            """
+            SELECT candidate_id FROM memory_candidates
+            WHERE user_id = %s AND status = 'pending'
+            """,
+            [minji.scope.user_id],
+        )
+        changed = [row[0] for row in (*rejected, *waiting)]
+        tx.record_changes(*(Change("memory_candidate", each) for each in changed))
+    if is_trimmed:
+        async with minji.gieok.exchange.database.begin(minji.scope) as tx:
+            await trim_feed(tx, await get_feed_head(tx))
+    answer = await ask(minji, DOCUMENT)
+    (candidate,) = answer["memory_update"]["profile_candidates"]
+    assert candidate["status"] == "pending"
 
 
 @pytest.mark.req("A14", "A19")
