@@ -11,7 +11,7 @@ from gieok.device.device import Device
 from gieok.device.engine import LONGEST_WAIT_S, build_next_request
 from gieok.device.model import DeviceFault
 from gieok.device.transport import SyncTransport
-from gieok.device.wire import NO_ANSWER, RequestKind, SyncReply, SyncRequest
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest
 from gieok.kernel.errors import GieokError
 
 log = logging.getLogger("gieok.device")
@@ -77,6 +77,8 @@ class SyncLoop:
     news: SentRequest | None = field(default=None, init=False, repr=False)
     last_status: int | None = field(default=None, init=False)
     """What came back last: an HTTP status, or `NO_ANSWER`; None before."""
+    last_failure: str = field(default="", init=False)
+    """Why nothing came back last, as the log said it; empty after an answer."""
     _swept_s: float | None = field(default=None, init=False, repr=False)
     _greeted_s: float | None = field(default=None, init=False, repr=False)
 
@@ -201,9 +203,10 @@ class SyncLoop:
         try:
             reply = self.transport.send(request, self.device.link.encodings)
         except Exception as error:  # noqa: BLE001 - the caller's own code
-            log.warning("a request was not sent: %s", type(error).__name__)
-            reply = SyncReply(NO_ANSWER, at_ms=self.device.clock_ms())
-        self.last_status = reply.status
+            reply = SyncReply.from_error(error, self.device.clock_ms())
+        if reply.failure and reply.failure != self.last_failure:
+            log.warning("nothing came back from the cloud: %s", reply.failure)
+        self.last_status, self.last_failure = reply.status, reply.failure
         return reply
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, cast
 
 import httpx
 
-from gieok.device.wire import NO_ANSWER, RequestKind, SyncReply, SyncRequest
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest
 
 PATH: Final = "/api/v1/sync"
 _SMALL: Final = 1_024
@@ -41,8 +41,8 @@ class HttpTransport:
         """Return what came back; status 0 if nothing did."""
         try:
             answer = self.client.send(self._build(request, encodings))
-        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError):  # or it was closed
-            return SyncReply(NO_ANSWER, at_ms=self.clock_ms())
+        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
+            return SyncReply.from_error(error, self.clock_ms())  # or it was closed
         return SyncReply(
             answer.status_code,
             _read_body(answer),

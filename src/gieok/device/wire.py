@@ -64,6 +64,16 @@ class SyncReply:
     body: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
     retry_after_s: float = 0.0
     at_ms: int = 0
+    failure: str = ""
+    """What kept an answer from coming back, in one word."""
+
+    @classmethod
+    def from_error(cls, error: Exception, at_ms: int) -> Self:
+        """Return that nothing came back, for the first reason that is known."""
+        reason: BaseException = error
+        while reason.__cause__ is not None:
+            reason = reason.__cause__
+        return cls(NO_ANSWER, at_ms=at_ms, failure=type(reason).__name__)
 
     @property
     def code(self) -> str:

@@ -1,5 +1,6 @@
 """The loop goes on, whatever its disk, its transport or its token does."""
 
+import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,9 +8,10 @@ from typing import Any
 from uuid import UUID
 
 import apsw
+import httpx
 import pytest
 
-from gieok.device import Device, DeviceFault, SpokenTurn, SyncLoop
+from gieok.device import Device, DeviceFault, HttpTransport, SpokenTurn, SyncLoop
 from gieok.device.engine import LONGEST_WAIT_S, Link
 from gieok.device.file import DeviceFile, open_rows, report_faults
 from gieok.device.model import DownloadedItem
@@ -469,3 +471,24 @@ def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) 
     assert failed
     assert device.cursor.error is DeviceFault.GONE
     assert not device.rows.list_pairs(0)
+
+
+def test_why_nothing_comes_back_is_told_once(
+    device: Faulty, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(_: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("CERTIFICATE_VERIFY_FAILED") from httpcore_error
+
+    httpcore_error = RuntimeError()
+    httpcore_error.__cause__ = ssl.SSLCertVerificationError()
+    client = httpx.Client(transport=httpx.MockTransport(refuse))
+    transport = HttpTransport("https://cloud", lambda: "t", lambda: NOW_MS, client)
+    loop = SyncLoop(device, transport, Waits(4))
+    loop.run()
+    (warned,) = caplog.messages
+    assert "SSLCertVerificationError" in warned
+    assert loop.last_failure == "SSLCertVerificationError"
+    transport.close()
+    loop.wait = Waits(4)
+    loop.run()
+    assert len(caplog.messages) == 2, "now it is something else: it was closed"

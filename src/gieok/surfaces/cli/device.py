@@ -286,8 +286,14 @@ def _print_state(
     """Say whether a device is in step, and what to do where it is not."""
     cursor = opened.cursor
     key = "device.level" if opened.is_level else _find_hindrance(cursor, loop)
-    state = cursor.error or cursor.sync_status
-    terminal.print_message(key, file=file, name=opened.name, server=server, state=state)
+    terminal.print_message(
+        key,
+        file=file,
+        name=opened.name,
+        server=server,
+        state=cursor.error or cursor.sync_status,
+        failure=loop.last_failure,
+    )
 
 
 def _find_hindrance(cursor: "DeviceCursor", loop: "SyncLoop") -> str:
