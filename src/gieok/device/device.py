@@ -38,7 +38,7 @@ from gieok.device.requesting import (
     SpokenContext,
     build_request,
 )
-from gieok.device.store import DeviceRows, hash_pair
+from gieok.device.store import REJECTED, DeviceRows, hash_pair
 from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
 from gieok.kernel.errors import (
@@ -131,7 +131,8 @@ class Device:
     def __post_init__(self) -> None:
         """Begin where the file stands; a new file begins empty.
 
-        So does one whose device was shut out, under another name.
+        So does one whose device was shut out, under another name; what was said on it
+        since is put aside.
 
         Raises:
             ConfigurationError: the file is another device's.
@@ -146,7 +147,8 @@ class Device:
                 )
             fault = DeviceFault.GONE if self.file.was_emptied else None
             with self.file.begin() as rows:
-                clear_tables(rows)
+                self.rows.put_all_aside(DeviceFault.GONE, self.clock_ms())
+                clear_tables(rows, but=REJECTED)
                 self.rows.save_cursor(create_cursor(self.name, self.new_id(), fault))
         self.file.end_emptying()
 

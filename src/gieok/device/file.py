@@ -101,10 +101,10 @@ class DeviceFile:
         self.close_lock()
 
 
-def clear_tables(rows: RowConnection) -> None:
-    """Erase every row, within an open transaction."""
+def clear_tables(rows: RowConnection, *, but: str = "") -> None:
+    """Erase every row but those of a table, within an open transaction."""
     for (table,) in rows.execute(
-        "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> ?", (but,)
     ).fetchall():
         rows.execute(f"DELETE FROM {table}")
 

@@ -404,6 +404,15 @@ class DeviceRows:
         opened = len(pairs) + len(items) + len(workflows) - broken
         return RowDamage(broken_pairs, broken_items, broken_workflows, opened)
 
+    def put_all_aside(self, code: str, at_ms: int) -> None:
+        """Put the words of all pairs aside without opening them."""
+        self.rows.execute(
+            "INSERT OR REPLACE INTO rejected_pairs"
+            " SELECT pair_id, ?, ?, body FROM conversation_pairs"
+            " WHERE body IS NOT NULL",
+            (str(code), at_ms),
+        )
+
     def put_sealed_aside(self, seq: int, code: str, at_ms: int) -> None:
         """Put the words of a pair aside without opening them."""
         self.rows.execute(

@@ -359,6 +359,23 @@ def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -
     assert device.find_request() is not None
 
 
+def test_what_a_device_heard_since_it_was_shut_out_is_put_aside_and_counted(
+    open_device: Open, tmp_path: Path
+) -> None:
+    device = open_device()
+    talk(device)
+    empty(device)
+    talk(device, "나 왔어")
+    device.close()
+    device = open_device("parlour", stem="kitchen")
+    assert device.report().rejected == {"gone": 1}
+    assert (device.report().waiting, device.list_recent_turns()) == (0, [])
+    assert device.find_request() is not None
+    empty(device)
+    assert device.report().rejected == {}
+    assert "나 왔어".encode() not in read_bytes(tmp_path)
+
+
 def test_emptying_that_fails_halfway_is_tried_again(
     open_device: Open, tmp_path: Path
 ) -> None:
