@@ -221,7 +221,8 @@ async def _find_erased_with_persona(
     return {
         pair.sent.pair_id
         for pair in pairs
-        if pair.persona_id in erased
+        if pair.persona_id is not None
+        and pair.persona_id in erased
         and (
             pair.persona_id in absent
             if pair.said_at is None
