@@ -67,7 +67,7 @@ def _tell(before: str, asked: str, answer: str) -> str | None:
             "my sister is coming over",
             "Does she have any allergies?",
             "just nuts",
-            "The user's sister has allergies, just nuts",
+            "The user's sister has allergies: just nuts",
         ),
         (
             "강아지 사료 추천해줘",

@@ -14,6 +14,8 @@ from gieok.settings import Settings
 
 MARK_CHARACTERS = 8
 """Characters of an id that are shown, as on the lines of a context block."""
+CONFIDENCE_DIGITS = 4
+"""Digits of a confidence that fades with every second."""
 
 
 def truncate_id(thing: UUID) -> str:
@@ -64,7 +66,7 @@ def encode_memory(memory: Memory, now: datetime) -> dict[str, object]:
         "category": memory.category.value,
         "subcategory": memory.subcategory,
         "confidence": memory.confidence,
-        "current_confidence": memory.confidence_at(now),
+        "current_confidence": round(memory.confidence_at(now), CONFIDENCE_DIGITS),
         "relevance_score": memory.relevance_score,
         "source_type": memory.source_type.value,
         "source_session_id": _encode_id(memory.source_session_id),

@@ -34,7 +34,7 @@ from schemathesis import GenerationMode  # noqa: E402
 from schemathesis.core.failures import FailureGroup  # noqa: E402
 from schemathesis.specs.openapi import checks as conforming  # noqa: E402
 
-REQUESTS: Final = int(os.environ.get("GIEOK_FUZZ_REQUESTS", "600"))
+REQUESTS: Final = int(os.environ.get("GIEOK_FUZZ_REQUESTS", "300"))
 FEW, STEPS = 6, 14
 """Scenarios drawn at once, and the most requests of each."""
 CHECKS: Final = [
