@@ -53,9 +53,9 @@ class Person:
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
-    async def talks(self) -> str:
+    async def talks(self, persona: str | None = None) -> str:
         """Return the id of a session started for this person."""
-        answer = await self.http.post("/api/v1/sessions", json={})
+        answer = await self.http.post("/api/v1/sessions", json={"persona": persona})
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 

@@ -254,6 +254,8 @@ export interface ContextQuestion {
   token_budget?: number | null;
   /** Most of what was once said; by default the installation's. */
   excerpts?: number | null;
+  /** Whose prompt it goes into: what was said to another persona is not quoted. Up to 128 characters, yours. */
+  persona?: string | null;
 }
 
 /** Where the conversation stands. */

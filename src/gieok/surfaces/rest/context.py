@@ -12,11 +12,17 @@ async def build_context(
     caller: CurrentCaller, question: ContextQuestion
 ) -> ContextBlock:
     """Return what is known that bears on an utterance, as one fenced block."""
+    persona = question.persona
     block = await caller.gieok.context.build(
         caller.scope,
         question.query,
         language=question.language,
         token_budget=question.token_budget,
         excerpts=question.excerpts,
+        persona_id=(
+            None
+            if persona is None
+            else caller.gieok.accounts.persona_id(caller.scope, persona)
+        ),
     )
     return ContextBlock.from_block(block)

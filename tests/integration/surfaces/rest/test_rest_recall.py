@@ -11,9 +11,9 @@ CONTEXT = "/api/v1/context"
 NOBODYS = "018f0000-0000-7000-8000-000000000000"
 
 
-async def said(person: Person, *texts: str) -> str:
+async def said(person: Person, *texts: str, persona: str | None = None) -> str:
     """Return a session in which the person said something."""
-    session_id = await person.talks()
+    session_id = await person.talks(persona)
     for text in texts:
         body = {"role": "user", "content": text}
         await person.http.post(f"/api/v1/sessions/{session_id}/messages", json=body)
@@ -99,6 +99,19 @@ async def test_context_speaks_the_language_asked_for(minji: Person) -> None:
     body = {"query": "Where is Busan?", "language": "en"}
     block = (await minji.http.post(CONTEXT, json=body)).json()
     assert "## About the user" in block["text"]
+
+
+async def test_what_one_persona_was_told_is_not_quoted_to_another(
+    minji: Person,
+) -> None:
+    session_id = await said(minji, "제주도에서 귤을 땄어", persona="luna")
+    await minji.http.post(f"/api/v1/sessions/{session_id}/close")
+    (own, others) = [
+        (await minji.http.post(CONTEXT, json=body)).json()["excerpts"]
+        for body in ({"query": "제주도", "persona": who} for who in ("luna", "sol"))
+    ]
+    assert [excerpt["session_id"] for excerpt in own] == [session_id]
+    assert others == []
 
 
 @pytest.mark.req("D08")

@@ -33,6 +33,11 @@ class ContextQuestion(RequestModel):
         le=20,
         description="Most of what was once said; by default the installation's.",
     )
+    persona: str | None = Field(
+        default=None,
+        description="Whose prompt it goes into: what was said to another persona is "
+        "not quoted. Up to 128 characters, yours.",
+    )
 
 
 class ContextLine(ResponseModel):
