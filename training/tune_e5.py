@@ -37,6 +37,7 @@ import numpy as np
 from corpus import FOLDS, load
 from embeddings import DiskCachedE5
 from four_bits import quantized, rounded, widened
+from tqdm import tqdm
 from train_judge import Example, examples_of, references_of, train_reference
 
 from gieok.models import tuned_e5
@@ -416,7 +417,7 @@ def trained(
         batches = list(data.batches(chance.permutation(own), BATCH))
         chance.shuffle(batches)
         lost = 0.0
-        for batch in batches:
+        for batch in tqdm(batches, f"epoch {epoch + 1}", mininterval=10):
             step += 1
             states, mask = data.padded(batch, BATCH)
             target = np.zeros((BATCH, COLUMNS), np.float32)
