@@ -348,10 +348,28 @@ def test_a_value_is_named_as_what_was_asked_for(
     assert _render(asked, said) == told
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *("몇 년생이세요?", "키가 얼마나 돼요?", "어디 사세요?", "술 드세요?"),
+        *("이름이 뭐예요?", "강아지 키우세요?", "언제 퇴직하셨어요?", "누구랑 살아?"),
+    ],
+)
+@pytest.mark.parametrize(
+    "said",
+    ["ㅇ", "ㄴ", "ㅇㅋ", "에서", "네 에서요", "을요", "아뇨 에서 살아요", "1", "ㅇ 2"],
+)
+def test_a_letter_or_a_particle_alone_is_read_without_failing(
+    asked: str, said: str
+) -> None:
+    assert "ㅇ" not in (_render(asked, said) or "")
+
+
 _PIECES = st.sampled_from(
     (
         *("어머니", "강아지", "혼자", "술", "학교에", "딸이랑", "안", "못", "매일"),
         *("세", "명", "작년까지", "그닥", "뭐", "어디", "드세요", "사셨어요", "요"),
+        *("ㄴ", "ㅇ", "에서", "을", "1", "얼마나 돼요", "몇 년생이세요", "언제"),
         *("없으시죠", "아니에요", "해", "있어", "먹고요", "교사셨어요", "네", "아뇨"),
     )
 )

@@ -170,6 +170,8 @@ def _classify_words(words: Sequence[_Word]) -> Constituent:
         cut -= len(last.text) - (last.morphemes[first].start - begins)
     clause = any(m.tag == "ETM" for word in words for m in word.morphemes)
     every = [m for word in words for m in word.morphemes if m.tag[0] != "J"]
+    if not every:
+        return Constituent(text, text, Kind.OTHER)
     marks = () if first is None else last.morphemes[first:]
     kind = _find_kind(text[:cut], every, marks)
     return Constituent(text, text[:cut], kind, clause)

@@ -81,12 +81,12 @@ def _has_two(asked: QuestionSentence) -> bool:
 def _is_unclear(asked: QuestionSentence, words: str, morphology: Morphology) -> bool:
     """Tell whether an answer does not say what the question word asks for."""
     wh = next((m for m in asked.morphemes if m.form in WH | {"어떻"}), None)
-    if wh is None:
+    said = read_constituents(words, morphology.analyze(words))
+    if wh is None or not said:
         return True
     place = asked.morphemes.index(wh)
     others = wh.form == "누구" and asked.morphemes[place + 1].tag == "JKS"
     caused = wh.form.startswith(_CAUSES) and asked.stem.form != "되"
-    said = read_constituents(words, morphology.analyze(words))
     vague = any(is_lessening(one) for one in said) or words in _UNCLEAR
     another = any(one.kind in (Kind.SUBJECT, Kind.TOPIC) for one in said[:-1])
     found = morphology.analyze(words)
