@@ -38,6 +38,7 @@ from gieok.models.rules.assessment import (
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.changes.corrected_findings import restore_evidence
 from gieok.models.rules.changes.corrections import CorrectedTalk, WordPair, correct_talk
+from gieok.models.rules.changes.denials import replace_denied
 from gieok.models.rules.changes.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.changes.outdated_memories import (
     build_outdated_finding,
@@ -58,6 +59,7 @@ from gieok.models.rules.english.shouting import restore_small_letters
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.item_owners import find_item_owners
+from gieok.models.rules.korean.spoken import render_insistence
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.memory_check import (
@@ -268,6 +270,9 @@ class RulesModel:
         new = await asyncio.to_thread(
             drop_quoted_changes, kept, changes, conversation.known, self._morphology
         )
+        changed = {each.target for each in outdated}
+        standing = [memory for memory in conversation.known if memory.id not in changed]
+        new = await asyncio.to_thread(replace_denied, new, standing, self._morphology)
         return merge_findings(outdated, new)
 
     async def _find_related_and_new(
@@ -680,7 +685,8 @@ def restore_spelling(conversation: Conversation) -> Conversation:
 
 
 def _restore_text(text: str, names: frozenset[str]) -> str:
-    return restore_capitals(restore_apostrophes(restore_small_letters(text), names))
+    written = restore_apostrophes(restore_small_letters(text), names)
+    return render_insistence(restore_capitals(written))
 
 
 def collect_texts(

@@ -1,10 +1,11 @@
 """From judged clauses to findings: what becomes of what is known, then what is new."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from gieok.kernel.language import Finding
 from gieok.models.rules.added_findings import (
+    LIKELY,
     TOLD,
     AddedFinding,
     build_added_findings,
@@ -64,17 +65,29 @@ def build_findings(
     )
     findings: list[Finding] = []
     taken: set[int] = set()
+    wished: set[int] = set()
     for one in related:
         group = collect_related(material, told, one)
         taken.update(() if one.stands else group)
+        wished.update(group if one.is_wish else ())
         findings.append(build_related_finding(material, assessed, one, group))
-    added = build_added_findings(
-        material,
-        assessed,
-        [g for g in grouped if taken.isdisjoint(g)],
-        least,
-    )
+    new = [
+        group if taken.isdisjoint(group) else _select_untaken(group, taken, assessed)
+        for group in grouped
+        if wished.isdisjoint(group)
+    ]
+    added = build_added_findings(material, assessed, [g for g in new if g], least)
     return tuple(findings), tuple(added)
+
+
+def _select_untaken(
+    group: Sequence[int], taken: Container[int], assessed: ClauseAssessment
+) -> list[int]:
+    """Return the clauses beside one that ends something which tell what is new.
+
+    "I don't work at Samsung, I work at LG" ends one thing and tells another.
+    """
+    return [n for n in group if n not in taken and assessed.worth[n] >= LIKELY]
 
 
 def _find_changes(

@@ -25,6 +25,7 @@ from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain import is_fleeting, is_repetition
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
+from gieok.text.kiwi import Morph
 from gieok.text.same_wording import is_negated
 
 TELLING: Final = 0.0
@@ -37,6 +38,8 @@ NEW_FACT: Final = 3
 """Nouns, which the item has not, of what is another fact, though it sounds like it."""
 SURELY_AGAIN: Final = 0.6
 """How likely at least a clause that says more than its item only says it again."""
+_NOUNS: Final = ("NNG", "NNP", "SL", "XR")
+_PREDICATES: Final = ("VV", "VA", "VCP", "XSV", "XSA")
 UNSURE: Final = 0.45
 """Confidence at most of a wish to forget that may mean something else."""
 
@@ -80,7 +83,11 @@ def resolve_new_values(
         ):
             continue
         new = _count_new_nouns(material, assessed, one) if ends or doubted else 0
-        if ends and (new >= NEW_VALUE or _is_telling_news(material, assessed, one)):
+        if ends and (
+            new >= NEW_VALUE
+            or _is_telling_news(material, assessed, one)
+            or _has_stated_instead(material, one)
+        ):
             yield replace(one, operation=FindingOperation.UPDATE)
         elif not doubted or new < NEW_FACT:
             yield one
@@ -97,6 +104,33 @@ def _is_telling_news(
         and not is_stated_end(candidate, None)
         and not find_named_endings(candidate)
     )
+
+
+def _has_stated_instead(material: MeasuredConversation, one: ItemRelation) -> bool:
+    """Tell whether a Korean clause denies one thing and states another instead.
+
+    "강아지 안 키우고 고양이 키워" is one clause; in English each is one of its own.
+    """
+    if one.known is None:
+        return False
+    item = material.known[one.known].content
+    morphemes = material.evidence.candidates[one.clause].clause.morphemes
+    nouns = False
+    for m in morphemes[_find_denied_end(morphemes) :]:
+        nouns |= m.tag in _NOUNS and m.form not in item
+        if nouns and m.tag in _PREDICATES:
+            return True
+    return False
+
+
+def _find_denied_end(morphemes: Sequence[Morph]) -> int:
+    """Return where what is denied ends with a joint: behind "안 키우고"."""
+    is_denied = False
+    for place, m in enumerate(morphemes):
+        is_denied |= (m.tag == "MAG" and m.form in ("안", "못")) or m.form == "않"
+        if is_denied and m.tag in ("EC", "EF") and m.form != "지":
+            return place + 1
+    return len(morphemes)
 
 
 def _is_unrelated(

@@ -25,6 +25,7 @@ _NOUNS: Final = ("NNG", "NNP", "NNB", "NP", "NR", "XPN", "XSN")
 _MARKS: Final = ("JKS", "JKC", "JKG", "JKO", "JKB", "JKQ", "JX", "JC")
 _PLAIN: Final = ("어", "아", "ᆫ다")
 _CONJUGATED: Final = 2  # morphemes of a stem with its ending
+_INSISTING: Final = compile_lazily(r"(?:(?<=[다라]니까)|(?<=[다라]니까요)) ?\?+")
 _SIGNS: Final = " ,;-—~()"
 _MORE: Final = "~"
 """Ends a listed word that others may follow ("할매가")."""
@@ -100,3 +101,8 @@ def trim_sentence(text: str) -> str:
     """Return a sentence without what opens or closes it and says nothing."""
     shorter = _OPENINGS.sub("", text.strip(_SIGNS)).strip(_SIGNS)
     return _CLOSINGS.sub("", shorter).strip(_SIGNS) or text.strip(_SIGNS)
+
+
+def render_insistence(text: str) -> str:
+    """Return what somebody insists on without asking: "안 먹는다니까요?"."""
+    return _INSISTING.sub(".", text)
