@@ -49,6 +49,19 @@ export class Memories {
   }
 
   /**
+   * Say what is true instead of a memory; return the one that says it now, with an id of its own.
+   *
+   * @param {string} id
+   * @param {string} content
+   * @param {{ category?: Category }} [how]
+   * @param {CallOptions} [options]
+   */
+  correct(id, content, how, options) {
+    const path = { memory_id: id };
+    return this.#gieok.call("PATCH /api/v1/users/me/memories/{memory_id}", { ...options, path, body: { ...how, content } });
+  }
+
+  /**
    * Erase one memory for good.
    *
    * @param {string} id

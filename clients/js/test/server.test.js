@@ -78,6 +78,14 @@ test("memories are made, read, taken out of use and erased", { skip }, async () 
   assert.deepEqual((await memory.candidates.list()).candidates, []);
 });
 
+test("a memory is corrected: another one says what is true now", { skip }, async () => {
+  const { memory } = meetPerson();
+  const { id } = await memory.memories.remember("I live in Queens", { category: "location" });
+  const corrected = await memory.memories.correct(id, "I live in Brooklyn");
+  assert.deepEqual([corrected.content, corrected.category], ["I live in Brooklyn", "location"]);
+  assert.equal((await memory.memories.get(id)).superseded_by, corrected.id);
+});
+
 test("a query takes lists: the memories that an answer rests on", { skip }, async () => {
   const { memory } = meetPerson();
   const remember = (/** @type {string} */ fact) => memory.memories.remember(fact, { category: "location" });

@@ -43,6 +43,17 @@ export declare class Memories {
         category?: Category;
     }, options?: CallOptions): Promise<import("../types/openapi.js").UserMemory>;
     /**
+     * Say what is true instead of a memory; return the one that says it now, with an id of its own.
+     *
+     * @param {string} id
+     * @param {string} content
+     * @param {{ category?: Category }} [how]
+     * @param {CallOptions} [options]
+     */
+    correct(id: string, content: string, how?: {
+        category?: Category;
+    }, options?: CallOptions): Promise<import("../types/openapi.js").UserMemory>;
+    /**
      * Erase one memory for good.
      *
      * @param {string} id

@@ -572,10 +572,14 @@ export interface MemoryCandidate {
   reviewed_at: string | null;
 }
 
-/** What may be changed of a memory. */
+/** What may be changed of a memory; what is left out or null stays as it is. */
 export interface MemoryChange {
+  /** What is true instead, up to 4,000 bytes of UTF-8: a new memory says it, and the old one is out of use. */
+  content?: string | null;
+  /** Of the new content; else as it was. */
+  category?: Category | null;
   /** What becomes of it once its time is over (A06). */
-  delete_policy: DeletePolicy;
+  delete_policy?: DeletePolicy | null;
 }
 
 /** A memory with its source and its history, oldest step first. */
@@ -1645,7 +1649,7 @@ export interface Operations {
     body: undefined;
     answer: MemoryDetail;
   };
-  /** Say what becomes of a memory once its time is over (A06). */
+  /** Correct a memory, or say what becomes of it once its time is over (A06). Corrected, it is told by a new memory, with an id of its own, which is returned. */
   "PATCH /api/v1/users/me/memories/{memory_id}": {
     query: undefined;
     body: MemoryChange;

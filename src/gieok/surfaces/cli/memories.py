@@ -31,6 +31,7 @@ from gieok.surfaces.cli.terminal import Terminal
 
 memories = typer.Typer(cls=DefaultListGroup, help="help.memories")
 
+ContentArgument = Annotated[str, typer.Argument(help="arg.content", metavar="TEXT")]
 MemoryLimitOption = Annotated[int, typer.Option(min=1, max=1_000, help="opt.limit")]
 
 
@@ -38,7 +39,7 @@ MemoryLimitOption = Annotated[int, typer.Option(min=1, max=1_000, help="opt.limi
 async def remember(
     gieok: Gieok,
     scope: Scope,
-    content: Annotated[str, typer.Argument(help="arg.content", metavar="TEXT")],
+    content: ContentArgument,
     *,
     category: Annotated[Category, typer.Option(help="opt.category")] = Category.CONTEXT,
 ) -> CommandResult:
@@ -149,6 +150,17 @@ async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
         encoding.encode_origins(origins, now),
         partial(show.print_origins, origins, now),
     )
+
+
+@memories.command("correct", help="help.memories.correct")
+@print_result
+async def correct(
+    gieok: Gieok, scope: Scope, name: IdArgument, content: ContentArgument
+) -> CommandResult:
+    """Say what is true instead of a memory."""
+    called = await resolve_memory(gieok, scope, name)
+    memory = await gieok.memories.correct(scope, called.memory_id, content)
+    return _build_memory_result("corrected", memory, gieok.clock())
 
 
 @memories.command("confirm", help="help.memories.confirm")

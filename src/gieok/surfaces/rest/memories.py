@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import Query, status
 from pydantic import AwareDatetime
 
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
 from gieok.surfaces.rest.caller import CurrentCaller
@@ -160,14 +161,30 @@ async def get_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryDetail:
     return MemoryDetail.from_history(memory, history, caller.now)
 
 
-@router.patch("/memories/{memory_id}", responses=build_error_responses(404))
+@router.patch("/memories/{memory_id}", responses=build_error_responses(403, 404))
 async def change_memory(
     caller: CurrentCaller, memory_id: UUID, change: MemoryChange
 ) -> UserMemory:
-    """Say what becomes of a memory once its time is over (A06)."""
-    memory = await caller.gieok.retention.set_policy(
-        caller.scope, memory_id, change.delete_policy
-    )
+    """Correct a memory, or say what becomes of it once its time is over (A06).
+
+    Corrected, it is told by a new memory, with an id of its own, which is returned.
+    """
+    content, policy = change.content, change.delete_policy
+    if content is None:
+        if policy is None or change.category is not None:
+            field = "content"
+            raise InvalidInputError(field, "give it, or delete_policy alone")
+        memory = await caller.gieok.retention.set_policy(
+            caller.scope, memory_id, policy
+        )
+    else:
+        memory = await caller.gieok.memories.correct(
+            caller.scope, memory_id, content, category=change.category
+        )
+        if policy is not None:
+            memory = await caller.gieok.retention.set_policy(
+                caller.scope, memory.memory_id, policy
+            )
     return UserMemory.from_memory(memory, caller.now)
 
 

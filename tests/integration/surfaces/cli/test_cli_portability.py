@@ -138,6 +138,16 @@ def test_a_memory_is_pinned_and_let_go(cli: Cli, me: str) -> None:
     assert "Pinned" in cli("memories", "pin", me, kept["mark"]).out
 
 
+def test_a_memory_is_corrected(cli: Cli, me: str) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    (kept,) = cli("memories", me, "--json").data["memories"]
+    done = cli("memories", "correct", me, kept["mark"], "나는 마포구에 살아")
+    assert "Corrected" in done.out
+    (now,) = cli("memories", me, "--json").data["memories"]
+    assert (now["content"], now["category"]) == ("나는 마포구에 살아", "location")
+    assert cli("memories", "correct", me, now["mark"], " ").code == 2
+
+
 @pytest.mark.req("D14")
 def test_what_is_remembered_is_shown_in_numbers(cli: Cli, me: str) -> None:
     cli("remember", me, "나는 강남구에 살아", "--category", "location")

@@ -305,6 +305,39 @@ async def test_a_memory_is_pinned_and_let_go(minji: Person) -> None:
     assert (await minji.http.put(f"{MEMORIES}/{NOBODYS}/pin")).status_code == 404
 
 
+@pytest.mark.req("D12")
+async def test_a_memory_is_corrected(minji: Person, other: Person) -> None:
+    before = await minji.remembers("강남구에 산다", "location")
+    path = f"{MEMORIES}/{before}"
+    stolen = await other.http.patch(path, json={"content": "부산에 산다"})
+    assert stolen.status_code == 404
+    answer = await minji.http.patch(
+        path, json={"content": "마포구에 산다", "delete_policy": "manual_review"}
+    )
+    assert answer.status_code == 200
+    now = answer.json()
+    assert (now["content"], now["category"]) == ("마포구에 산다", "location")
+    listed = (await minji.http.get(MEMORIES)).json()["memories"]
+    assert [each["id"] for each in listed] == [now["id"]]
+    detail = (await minji.http.get(f"{MEMORIES}/{now['id']}")).json()
+    assert detail["delete_policy"] == "manual_review"
+    old = (await minji.http.get(path)).json()
+    assert (old["is_active"], old["superseded_by"]) == (False, now["id"])
+    again = {"content": "마포구에서 일한다", "category": "context"}
+    moved = await minji.http.patch(f"{MEMORIES}/{now['id']}", json=again)
+    assert moved.json()["category"] == "context"
+
+
+@pytest.mark.parametrize("change", [{}, {"category": "habit"}, {"content": None}])
+async def test_a_change_that_says_nothing_is_refused_by_name(
+    minji: Person, change: dict[str, str | None]
+) -> None:
+    path = f"{MEMORIES}/{await minji.remembers('아침마다 달린다', 'habit')}"
+    refused = await minji.http.patch(path, json=change)
+    assert refused.status_code == 422
+    assert refused.json()["error"]["field"] == "content"
+
+
 @pytest.mark.req("D14")
 async def test_an_app_shows_what_an_answer_rests_on(
     minji: Person, other: Person

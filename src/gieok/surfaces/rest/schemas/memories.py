@@ -178,10 +178,18 @@ class MemoryDetail(UserMemory):
 
 
 class MemoryChange(RequestModel):
-    """What may be changed of a memory."""
+    """What may be changed of a memory; what is left out or null stays as it is."""
 
-    delete_policy: DeletePolicy = Field(
-        description="What becomes of it once its time is over (A06)."
+    content: str | None = Field(
+        default=None,
+        description="What is true instead, up to 4,000 bytes of UTF-8: a new memory "
+        "says it, and the old one is out of use.",
+    )
+    category: Category | None = Field(
+        default=None, description="Of the new content; else as it was."
+    )
+    delete_policy: DeletePolicy | None = Field(
+        default=None, description="What becomes of it once its time is over (A06)."
     )
 
 
