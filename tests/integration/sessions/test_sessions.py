@@ -11,6 +11,7 @@ from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
 from gieok.sessions import Status, message_store
 from gieok.testing import FixedClock
+from support.database import Owner
 from support.session_talk import active
 
 TURN = Turn("나 강남구 살아", "강남구 규정을 알려 드릴게요.")
@@ -39,6 +40,23 @@ async def test_what_is_recorded_is_read_back_in_order(memory: Gieok, me: Scope) 
     assert said.session.pair_count == 2
     assert said.session.total_tokens == 12
     assert said.session.last_route == "DEF"
+
+
+@pytest.mark.req("B02")
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "(user_id, status, created_at DESC)",
+        "(expires_at) WHERE (expires_at IS NOT NULL)",
+    ],
+)
+async def test_sessions_are_indexed_by_status_and_by_expiry(
+    owner: Owner, wanted: str
+) -> None:
+    found = await owner.execute(
+        "SELECT indexdef FROM pg_indexes WHERE tablename = 'sessions'"
+    )
+    assert [1 for (index,) in await found.fetchall() if index.endswith(wanted)] == [1]
 
 
 @pytest.mark.req("B03")
