@@ -1,5 +1,6 @@
 """What `import gieok` gives, and what it does not load."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import gieok
+from gieok.kernel import errors
+from support.paths import ROOT
 
 SERVER_PARTS = ["psycopg", "fastapi", "numpy", "alembic", "procrastinate", "kiwipiepy"]
 
@@ -40,6 +43,18 @@ def test_type_checkers_see_the_same_names() -> None:
     assert set(exported()) <= imported | {
         line.strip(" ,") for line in block.splitlines()
     }
+
+
+def test_every_error_that_the_guides_name_can_be_imported() -> None:
+    guides = (ROOT / "docs" / "howto").glob("*.md")
+    named = {
+        name
+        for guide in guides
+        for name in re.findall(r"\b[A-Z]\w+Error\b", guide.read_text("utf-8"))
+    }
+    ours = {name for name in named if hasattr(errors, name)}
+    assert ours, "the guides name errors"
+    assert ours <= set(exported())
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
