@@ -187,7 +187,7 @@ async def test_a_wrong_token_says_how_to_get_another(
     wrong = await run(kitchen._replace(token="wrong"), "sync", *server)
     assert wrong.code == 1
     told = " ".join(wrong.out.split())
-    assert "gieok token USER --device kitchen" in told
+    assert "gieok devices register USER kitchen" in told
     away = await run(kitchen, "sync", "--server", "http://127.0.0.1:9")
     assert "cannot be reached" in away.out
     assert (await run(kitchen, "sync", *server)).code == 0
