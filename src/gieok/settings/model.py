@@ -117,7 +117,7 @@ class Keep:
     days: int = 30
     """The summary of a day, after it ended."""
     weeks: int = 180
-    """The summaries of a week and of a session, after they ended."""
+    """A week's summary, after it ended; a session's, since it began, and ten more."""
     episodes: int = 730
     """An episode, since it last changed."""
     candidates: int = 90
