@@ -77,7 +77,7 @@ class Config:
     idle: timedelta = timedelta(minutes=30)
     """Rest after which a session is over (GIEOK_IDLE_SECONDS)."""
     connections: int = 10
-    """Most connections to PostgreSQL (GIEOK_CONNECTIONS)."""
+    """Most connections of the pool that serves requests (GIEOK_CONNECTIONS)."""
     redis_url: str | None = None
     """A Redis of yours that processes share; without one, each keeps what it needs
     (GIEOK_REDIS_URL)."""
