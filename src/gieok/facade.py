@@ -142,7 +142,7 @@ class Gieok:
         """Load what the first requests of a server would have others wait for.
 
         Expressions are compiled, rules of numbers and the guard's weights are read, and
-        for "ko" Korean morphology is loaded (335 MB), which would stop the event loop
+        for "ko" Korean morphology is loaded (310 MB), which would stop the event loop
         for about a second when the first Korean text comes. It takes up to two seconds;
         `gieok serve` and `gieok worker` do it.
         """
