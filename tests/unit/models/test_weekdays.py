@@ -202,3 +202,29 @@ def test_this_one_gets_no_day_where_it_may_be_either(words: str) -> None:
 )
 def test_what_comes_every_week_gets_no_day(words: str) -> None:
     assert resolve_dates(words, SAID) == words
+
+
+@pytest.mark.parametrize(
+    ("said", "dated"),
+    [
+        ("사용자는 금요일에 면접이 있다", "금요일(12월 4일, 2026-12-04)에 면접"),
+        ("사용자는 금요일에 면접을 봤다", "금요일(11월 27일, 2026-11-27)에 면접"),
+        (
+            "사용자의 딸은 토요일에 결혼식을 한다",
+            "토요일(12월 5일, 2026-12-05)에 결혼식",
+        ),
+        ("사용자는 월요일에 수술한다", "월요일(12월 7일, 2026-12-07)에 수술"),
+        ("사용자는 매주 금요일에 검사를 받는다", "매주 금요일에 검사"),
+        ("사용자는 금요일에 요가를 한다", "금요일에 요가"),
+        ("사용자는 월요일과 금요일에 진료를 본다", "월요일과 금요일에 진료"),
+        ("사용자는 금요일마다 진료를 본다", "금요일마다 진료"),
+        (
+            "사용자는 12월 4일 금요일에 면접이 있다",
+            "12월 4일(2026-12-04) 금요일에 면접",
+        ),
+    ],
+)
+def test_a_korean_weekday_of_what_takes_place_once_is_dated(
+    said: str, dated: str
+) -> None:
+    assert dated in resolve_dates(said, date(2026, 11, 30))

@@ -30,6 +30,9 @@ _WITHIN: Final = _LISTS.compile_list("dates.en_within")
 _TRAVELS: Final = _LISTS.compile_list("dates.en_travels")
 _LASTING: Final = _BOUNDS.compile_list("bounds.en_lasting")
 _SMALL: Final = _LISTS.get_numbers("dates.small")
+_KO_ONCE: Final = _BOUNDS.compile_list("bounds.ko_once")
+_KO_OFTEN: Final = _BOUNDS.compile_list("bounds.ko_often")
+_KO_PAST: Final = _BOUNDS.compile_list("bounds.ko_past")
 _KO_NUMBERS: Final = _BOUNDS.get_numbers("bounds.ko_numbers")
 _KO_COUNTED: Final = _BOUNDS.get_numbers("bounds.ko_counted_days")
 _KO_UNITS: Final = _BOUNDS.get_numbers("bounds.ko_days")
@@ -61,6 +64,16 @@ def _resolve_ko_count(match: re.Match[str], today: date) -> str:
         return _format_korean_day(today + timedelta(days=count * _KO_UNITS[unit]))
     year, month = _compute_month(today, count * _KO_MONTHS[unit])
     return f"{year}년" if unit == "년" else f"{year}년 {month}월"
+
+
+def _resolve_ko_named_weekday(match: re.Match[str], today: date) -> str:
+    """'금요일에 면접이 있다'; of what comes every week nothing."""
+    text = match.string
+    if not _KO_ONCE.search(text) or _KO_OFTEN.search(text):
+        return ""
+    ahead = (_KO_WEEKDAYS.index(match[1]) - today.weekday()) % 7
+    days = ahead - 7 if _KO_PAST.search(text[match.end() :]) else ahead or 7
+    return _format_korean_day(today + timedelta(days=days))
 
 
 def _resolve_ko_weekday(match: re.Match[str], today: date) -> str:
@@ -244,6 +257,10 @@ _WHICH_KO: Final = rf"(?<![가-힣])({_join(_KO_WEEKS)})"
 _WEEK_KO: Final = rf"{_WHICH_KO} ?주(말)?(?! ?[월화수목금토일]요일){_ENDED}"
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (rf"{_WHICH_KO} ?주 ?([월화수목금토일])요일(?!마다)", _resolve_ko_weekday),
+    (
+        rf"(?<![가-힣])(?<!주 )(?<!\) )(?<!일 )([{_KO_WEEKDAYS}])요일(?!\(){_ENDED}",
+        _resolve_ko_named_weekday,
+    ),
     (rf"(?<![가-힣])({_join(_KO_DAYS)}){_ENDED}", _resolve_ko_day),
     (
         rf"{_COUNTED_KO} ?(?P<sign>뒤|후|전){_ENDED}",

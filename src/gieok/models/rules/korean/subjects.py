@@ -55,6 +55,7 @@ _SEQUENCES: Final = PatternFile("gieok.models.rules.korean", "endings.toml").get
 )
 _REASONS: Final = ("어서", "아서", "어", "아")
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
+_MEMBERS: Final = _LISTS.get_words("members")
 PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
@@ -470,6 +471,8 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
         after = morphemes[last + 1] if last < phrase.last else None
         if after is not None and after.form in KIN and after.start > one.end:
             continue
+        if named and after is not None and after.form in _MEMBERS:
+            return None
         return _truncate_phrase(
             morphemes, phrase, _extend_title(morphemes, phrase, last)
         )
