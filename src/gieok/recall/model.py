@@ -29,8 +29,8 @@ class Filters:
     Nothing is found twice: of what was said in a session, its messages as long as they
     are kept, else its active episode, else its summary; a day or a week where the
     summaries of its sessions are not asked for. What sums up talks with a persona is
-    found for that persona alone, unless `any_persona`. `since` (included) and `until`
-    (excluded) are about when something was said.
+    found for that persona alone, as `persona_id` or `listener`, unless `any_persona`.
+    `since` (included) and `until` (excluded) are about when something was said.
     `min_confidence` is about memories, after time has faded them (D06, D07).
     """
 
@@ -44,7 +44,7 @@ class Filters:
     only_pinned: bool = False
     """Of memories, only those that the person pinned."""
     listener: UUID | None = None
-    """The persona who is told: no message is found of a session with another."""
+    """The persona who is told: nothing is found of a session with another."""
     any_persona: bool = False
     """What sums up talks is found with whomever they were."""
     unless_kept: Sequence[HitKind] = ()
@@ -53,6 +53,12 @@ class Filters:
     def has_kind(self, kind: HitKind) -> bool:
         """Tell whether things of a kind may be found."""
         return self.kinds is None or kind in self.kinds
+
+    def can_hear(self, persona_id: UUID | None) -> bool:
+        """Tell whether what sums up talks with a persona, or with none, is asked."""
+        if self.persona_id is not None:
+            return persona_id == self.persona_id
+        return persona_id in {None, self.listener}
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,7 @@ class RecallIndex(PersonIndex):
         if filters.session_id is not None:
             if entry.session_id != filters.session_id:
                 return False
-        elif not filters.any_persona and entry.persona_id != filters.persona_id:
+        elif not (filters.any_persona or filters.can_hear(entry.persona_id)):
             return False
         return not any(
             filters.has_kind(kind) or kind in filters.unless_kept

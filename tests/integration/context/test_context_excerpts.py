@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -18,9 +19,15 @@ SUMMARIES = {HitKind.SESSION_SUMMARY, HitKind.EPISODE}
 QUESTION = "내 차 쏘나타 몇 년식이지?"
 
 
-async def talk(memory: Gieok, me: Scope, *said: str, closed: bool = True) -> None:
+async def talk(
+    memory: Gieok,
+    me: Scope,
+    *said: str,
+    closed: bool = True,
+    persona_id: UUID | None = None,
+) -> None:
     """Hold a session; what it says is extracted as the script has it."""
-    session = await memory.sessions.start(me)
+    session = await memory.sessions.start(me, persona_id=persona_id)
     for text in said:
         await memory.sessions.record(
             me, session.session_id, Turn(text, f"{text}, 그렇군요.")
@@ -180,6 +187,28 @@ async def test_a_summary_is_quoted_without_what_a_memory_says_or_said(
         found = await memory.recall.search(me, QUESTION)
     assert any("2019" in hit.content for hit in found if hit.kind in SUMMARIES)
     assert not any("2019" in text for text in quoted(block))
+
+
+@pytest.mark.req("D08", "E20")
+async def test_a_persona_is_told_of_its_talks_when_the_words_are_gone(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    mina, jun = uuid4(), uuid4()
+    await talk(memory, me, CAR, persona_id=mina)
+    await talk(memory, me, "쏘나타는 은색이에요")
+    clock.advance(timedelta(days=40))
+    await memory.settled(me)
+    told = {
+        listener: " ".join(
+            quoted(await memory.context.build(me, QUESTION, persona_id=listener))
+        )
+        for listener in (mina, jun, None)
+    }
+    assert "2019년식" in told[mina]
+    assert "은색" in told[mina]
+    for other in (jun, None):
+        assert "2019년식" not in told[other]
+        assert "은색" in told[other]
 
 
 @pytest.mark.parametrize("rejected", [True, False])
