@@ -35,7 +35,7 @@ from gieok.context.prompt_share import limit_share
 from gieok.database import Database, Transaction
 from gieok.episodes import Episodes
 from gieok.guard.fence import escape_line, fence_block, generate_token
-from gieok.guard.judge import Guard, TrainedGuard
+from gieok.guard.judge import Guard, TrainedGuard, can_show
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category, Tokenizer
 from gieok.kernel.scope import Scope
@@ -572,9 +572,8 @@ def _get_relevance(hit: Hit) -> float | None:
 
 def _is_data(hit: Hit, guard: Guard) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
-    return hit.trust is Trust.CONFIRMED or not guard.is_instruction_capable(
-        escape_line(hit.content), verdict=hit.is_directive
-    )
+    reviewed = hit.trust is Trust.CONFIRMED
+    return can_show(guard, hit.content, is_reviewed=reviewed, verdict=hit.is_directive)
 
 
 def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:

@@ -19,7 +19,8 @@ from gieok.exchange.model import (
     PartSource,
     PlannerLine,
 )
-from gieok.guard.judge import Guard
+from gieok.guard.fence import defuse_value
+from gieok.guard.judge import Guard, can_show
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
 from gieok.memories.permission import is_usable
@@ -241,16 +242,14 @@ def add_memories(
 def _add_memory(parts: PlannerParts, memory: Memory, settings: Settings) -> None:
     """Add a memory in use, unless it is sensitive or reads as an instruction."""
     about = str(memory.memory_id)
-    reviewed = memory.trust is Trust.CONFIRMED
-    verdict = memory.is_directive
-    if not reviewed and parts.guard.is_instruction_capable(
-        memory.content, verdict=verdict
-    ):
+    reviewed, verdict = memory.trust is Trust.CONFIRMED, memory.is_directive
+    if not can_show(parts.guard, memory.content, is_reviewed=reviewed, verdict=verdict):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.INSTRUCTION, about)
     elif not can_store_texts(settings, memory.content):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.SENSITIVE, about)
     else:
-        line = PlannerLine(memory.content, PartSource.CLOUD, about)
+        text = defuse_value(memory.content)
+        line = PlannerLine(text, PartSource.CLOUD, about)
         parts.add(PartName.PROFILE_HINTS, line)
 
 

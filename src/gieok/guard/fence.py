@@ -50,8 +50,8 @@ def defuse_links(value: str) -> str:
     return value
 
 
-def escape_line(value: str) -> str:
-    """Return a value as one harmless line: no markup, no invisible characters.
+def defuse_value(value: str) -> str:
+    """Return a value as one line: no invisible characters, nothing that acts.
 
     Addresses are spelled so that nothing follows them; overlong values are cut.
     """
@@ -62,6 +62,12 @@ def escape_line(value: str) -> str:
     flat = defuse_links(" ".join(visible.split()))
     if len(flat) > LONGEST_VALUE:
         flat = flat[: LONGEST_VALUE - 1].rstrip() + "…"
+    return flat
+
+
+def escape_line(value: str) -> str:
+    """Return a value as one harmless line: as `defuse_value`, and without markup."""
+    flat = defuse_value(value)
     plain = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^([#\-*>`]+)", r"\\\1", plain).replace("```", "'''")
 

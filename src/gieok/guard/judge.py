@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from gieok.guard.active_content import has_active_content, has_role_token
 from gieok.guard.features import LONGEST, build_features, remove_frame
+from gieok.guard.fence import escape_line
 from gieok.guard.obfuscation import has_hidden_text
 from gieok.text.patterns import compile_lazily
 
@@ -98,6 +99,19 @@ class TrainedGuard:
         if has_active_content(line):
             return True
         return self.is_directive(line) if verdict is None else verdict
+
+
+def can_show(
+    guard: Guard, content: str, *, is_reviewed: bool, verdict: bool | None
+) -> bool:
+    """Tell whether a prompt may show a memory: it only states something.
+
+    Or the person reviewed it. It is judged as the escaped line that a prompt has;
+    `verdict` is what was said of it when it was written, if anything was.
+    """
+    if is_reviewed:
+        return True
+    return not guard.is_instruction_capable(escape_line(content), verdict=verdict)
 
 
 class GuardWeights(NamedTuple):

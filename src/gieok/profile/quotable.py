@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gieok.guard.fence import escape_line
-from gieok.guard.judge import Guard
+from gieok.guard.judge import Guard, can_show
 from gieok.memories import Fact, Memory, Trust
 from gieok.memories.decay import LEAST_CONFIDENCE
 from gieok.memories.lapse import render_as_of
@@ -43,8 +42,9 @@ def select_quotable(
 
 def _is_data(memory: Memory, guard: Guard) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
-    return memory.trust is Trust.CONFIRMED or not guard.is_instruction_capable(
-        escape_line(memory.content), verdict=memory.is_directive
+    reviewed = memory.trust is Trust.CONFIRMED
+    return can_show(
+        guard, memory.content, is_reviewed=reviewed, verdict=memory.is_directive
     )
 
 

@@ -28,6 +28,7 @@ from gieok.device import SpokenTurn as DeviceTurn
 from gieok.device.device import mask_turn
 from gieok.device.file import open_file
 from gieok.device.opening import read_clock_ms
+from gieok.guard.active_content import has_active_content
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Basis
 from gieok.kernel.planning import PlannerDecision
@@ -191,6 +192,26 @@ async def test_what_the_device_remembers_counts_only_where_the_cloud_does(
     text = answer["planner_input"]["text"]
     for word in ("카펫", "지하", "왕이다", "관리자", "비밀"):
         assert word not in text
+
+
+@pytest.mark.req("A13")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "User's blog is https://minji.tistory.com",
+        "User's e-mail is minji@naver.com",
+        "User's family is 👨‍👩‍👧",
+    ],
+)
+async def test_a_planner_is_told_what_a_block_shows_as_harmless(
+    minji: Person, content: str
+) -> None:
+    await minji.remembers(content)
+    answer = await ask(minji, DOCUMENT)
+    (line,) = get_lines(answer, "profile_hints")
+    assert line.startswith(content.split(" is ", maxsplit=1)[0])
+    assert not has_active_content(line)
+    assert answer["planner_input"]["left_out"] == []
 
 
 @pytest.mark.req("A14")
