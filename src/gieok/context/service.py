@@ -41,6 +41,7 @@ from gieok.kernel.language import Category, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.memories import ForgetQuestion, Memories, Trust
 from gieok.memories.lapse import render_as_of
+from gieok.memories.newest import select_newest
 from gieok.memories.source_store import find_unquotable, list_outdated
 from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
@@ -107,6 +108,8 @@ class _FoundMemories(NamedTuple):
     ranked: Sequence[Hit]
     pinned: Sequence[Hit] = ()
     manners: Sequence[Hit] = ()
+    newer: Sequence[Hit] = ()
+    """What says otherwise than any of it, and was not found by itself."""
 
 
 class _Composition(NamedTuple):
@@ -231,7 +234,9 @@ class Context:
             self.token(),
         )
         memories = await self._select_lines(
-            _FoundMemories(ranked, pinned, manners), options.limit, form.zone
+            _FoundMemories(ranked, pinned, manners, found.newer),
+            options.limit,
+            form.zone,
         )
         words = await self._select_words(question, said[0] if said else ())
         key = await self.memories.vault.get_key(scope)
@@ -283,13 +288,13 @@ class Context:
             most = min(MOST_HITS, MESSAGES_AN_EXCERPT * options.excerpts)
             words = replace(WORDS, listener=options.listener)
             parts.append(SearchPart(most, words))
-        return await self.recall.search_each(scope, question, parts)
+        return await self.recall.search_each(scope, question, parts, with_newer=True)
 
     async def _select_lines(
         self, found: _FoundMemories, limit: int, zone: ZoneInfo
     ) -> Selection:
         """Return the memories of a block: what is pinned, manners, then what bears."""
-        every = [*found.pinned, *found.manners, *found.ranked]
+        every = [*found.pinned, *found.manners, *found.ranked, *found.newer]
         data = await asyncio.to_thread(
             lambda: _list_ids([hit for hit in every if _is_data(hit, self.guard)])
         )
@@ -298,11 +303,11 @@ class Context:
         standing, crowded = pinned[:half], pinned[half:]
         most = min(max(1, limit // 5), limit - len(standing))
         standing += [hit for hit in found.manners if hit.id in data - pins][:most]
-        first = pins | _list_ids(standing)
-        others = [hit for hit in found.ranked if hit.id not in first]
-        relevant = _select_relevant(others, len(found.ranked))
+        first = _list_ids(standing)
+        others = [hit for hit in found.ranked if hit.id not in first | pins]
+        relevant = [hit for hit in others if _is_relevant(hit, len(found.ranked))]
         safe = [*standing, *(hit for hit in relevant if hit.id in data)]
-        current = _select_newest(safe, pins)
+        current = _select_newest(safe, [hit for hit in every if hit.id in data], pins)
         opening = [hit for hit in current if hit.id in first]
         chosen = limit_share(
             [hit for hit in current if hit.id not in first],
@@ -310,10 +315,10 @@ class Context:
             lambda hit: _get_origins(hit, zone),
         )
         manners = [hit for hit in standing if hit.id not in pins]
-        selection = Selection([*found.pinned, *manners, *others])
+        selection = Selection([*found.pinned, *manners, *others, *found.newer])
         for outcome, left in (
-            (BlockOutcome.IRRELEVANT, [*found.pinned, *manners, *relevant]),
-            (BlockOutcome.INSTRUCTION, [*safe, *crowded]),
+            (BlockOutcome.IRRELEVANT, [*found.pinned, *manners, *relevant, *current]),
+            (BlockOutcome.INSTRUCTION, [*safe, *crowded, *current]),
             (BlockOutcome.REPEATED, [*current, *crowded]),
             (BlockOutcome.CROWDED, [*opening, *chosen]),
         ):
@@ -535,27 +540,16 @@ def _is_relevant(hit: Hit, found: int) -> bool:
     return hit.relevance >= LEAST_RELEVANCE
 
 
-def _select_relevant(hits: Sequence[Hit], found: int) -> list[Hit]:
-    """Return what has to do with the question, and what says otherwise than that."""
-    relevant = [hit for hit in hits if _is_relevant(hit, found)]
-    newer = {hit.contradicted_by for hit in relevant}
-    return [hit for hit in hits if hit.id in newer | _list_ids(relevant)]
-
-
-def _select_newest(hits: Sequence[Hit], pins: Collection[UUID]) -> list[Hit]:
-    """Return them with the newer of two that contradict each other in the first place.
-
-    What is pinned stays.
-    """
-    by_id = {hit.id: hit for hit in hits}
-    newest: dict[UUID, Hit] = {}
-    for hit in hits:
-        last, left = hit, by_id.keys() - {hit.id}
-        while last.id not in pins and (newer := last.contradicted_by) and newer in left:
-            last = by_id[newer]
-            left -= {newer}
-        newest.setdefault(last.id, last)
-    return [*newest.values()]
+def _select_newest(
+    hits: Sequence[Hit], among: Sequence[Hit], pins: Collection[UUID]
+) -> list[Hit]:
+    """Return what may stand in the place of each, the newest; what is pinned stays."""
+    by_id = {hit.id: hit for hit in among}
+    newer = {
+        hit.id: None if hit.id in pins else hit.contradicted_by
+        for hit in by_id.values()
+    }
+    return [by_id[each] for each in select_newest(newer, [hit.id for hit in hits])]
 
 
 def _list_ids(hits: Sequence[Hit]) -> set[UUID]:

@@ -23,12 +23,49 @@ def rank_rows(
     limit: int,
 ) -> list[RankedRow]:
     """Return the best of the marked rows, best first."""
-    bearing = measure_relevance(held.index, asked, allowed)
     sentences = sum(len(each.entries) for each in held.summaries.values())
     chosen: list[int] = select_top(scores.total, limit + sentences, allowed).tolist()
     best: dict[bytes, int] = {}
     for row in chosen:
         best.setdefault(held.ids[row][:ID_BYTES], row)
+    return _build_rows(held, asked, scores, allowed, list(best.values())[:limit])
+
+
+def rank_newer(
+    held: RecallIndex,
+    asked: SearchQuery,
+    scores: RowScores,
+    allowed: RowMask,
+    found: Sequence[RankedRow],
+) -> list[RankedRow]:
+    """Return the marked memories that say otherwise than what was found, and later.
+
+    Without what was found already, and with what says otherwise than they.
+    """
+    known = {each.id for each in found}
+    facts = [each.fact for each in found if each.fact is not None]
+    rows: list[int] = []
+    for fact in facts:  # grows
+        by = fact.memory.contradicted_by
+        newer = held.facts.get(by.bytes) if by else None
+        if newer is None or (key := newer.memory.memory_id.bytes) in known:
+            continue
+        known.add(key)
+        if allowed[held.places[key]]:
+            rows.append(held.places[key])
+            facts.append(newer)
+    return _build_rows(held, asked, scores, allowed, rows) if rows else []
+
+
+def _build_rows(
+    held: RecallIndex,
+    asked: SearchQuery,
+    scores: RowScores,
+    allowed: RowMask,
+    rows: Sequence[int],
+) -> list[RankedRow]:
+    """Return rows as they bear on the question among the marked ones."""
+    bearing = measure_relevance(held.index, asked, allowed)
     return [
         RankedRow(
             held.ids[row],
@@ -38,7 +75,7 @@ def rank_rows(
             float(bearing[row]),
             {name: float(part[row]) for name, part in scores.signals.items()},
         )
-        for row in list(best.values())[:limit]
+        for row in rows
     ]
 
 

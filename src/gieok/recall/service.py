@@ -1,7 +1,7 @@
 """Finds what a person said or is known for, and keeps it findable."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -26,9 +26,14 @@ from gieok.recall.hits import (
     build_message_hit,
     build_summary_hit,
 )
-from gieok.recall.model import Filters, Hit
+from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.recall_index import ID_BYTES, RecallIndex, build_message_entry
-from gieok.recall.selection import rank_rows, select_allowed, select_sessions
+from gieok.recall.selection import (
+    rank_newer,
+    rank_rows,
+    select_allowed,
+    select_sessions,
+)
 from gieok.recall.summary_indexer import ENTITY, SummaryIndexer
 from gieok.recall.summary_store import load_summary_entries, load_texts
 from gieok.search.codec import encode_entry
@@ -36,7 +41,7 @@ from gieok.search.index_cache import IndexCache
 from gieok.search.lexicon import hash_terms
 from gieok.search.question import QueryAdaptation, remove_names, select_speaker
 from gieok.search.rank import SearchQuery, measure_signals
-from gieok.search.rows import Hashes
+from gieok.search.rows import Hashes, RowMask
 from gieok.sessions import Message
 from gieok.sessions.masking import mask_unmasked
 from gieok.sessions.message_store import list_messages_by_id
@@ -58,6 +63,7 @@ UNSEARCHABLE_CHARACTERS = 100_000
 """Characters of those at most: half a second of morphology; the newest come first."""
 LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
+MEMORIES = Filters(kinds=[HitKind.MEMORY])
 _SEARCHED: Final = ("session_message", "user_memory", ENTITY)
 """Entities whose changes have the rows of each kind brought up to date."""
 
@@ -78,6 +84,8 @@ class FoundParts(NamedTuple):
     parts: tuple[tuple[Hit, ...], ...]
     zone: str = ""
     language: str = ""
+    newer: tuple[Hit, ...] = ()
+    """Memories that say otherwise than what was found, and were found in no part."""
 
 
 class ParsedQuestion(NamedTuple):
@@ -133,10 +141,13 @@ class Recall:
         scope: Scope,
         question: str,
         parts: Sequence[SearchPart],
+        *,
+        with_newer: bool = False,
     ) -> FoundParts:
         """Return what `search` finds for each of several filters, in their order.
 
-        The question is read and embedded once.
+        The question is read and embedded once. `with_newer` finds the newer memories
+        in use that say otherwise than what was found as well, however they rank.
 
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
@@ -165,26 +176,24 @@ class Recall:
             asked = _build_query(read, vector, now, self.adapt_query)
             held = await self._load_index(tx, key, person)
             await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
-            scores = measure_signals(held.index, asked)
             defaults = self.memories.settings.defaults
-            ranked = [
-                rank_rows(
-                    held,
-                    asked,
-                    scores,
-                    select_allowed(held, part.filters, settings, defaults, tx.now)
-                    & select_sessions(held, among),
-                    part.limit,
-                )
-                for part, among in zip(parts, sessions, strict=True)
-            ]
+            ranked = _rank_parts(
+                held,
+                asked,
+                [*zip(parts, sessions, strict=True)],
+                lambda filters: select_allowed(
+                    held, filters, settings, defaults, tx.now
+                ),
+                with_newer=with_newer,
+            )
             found = [await self._build_hits(tx, key, best) for best in ranked]
             hits = [await _filter_storable(settings, each) for each in found]
             count = sum(len(each) for each in hits)
             tx.record_audit(
                 Audit("access", "recall_items", scope.user_id, "recall", {"n": count})
             )
-        return FoundParts(tuple(hits), person.zone, person.language)
+        newer = hits.pop() if with_newer else ()
+        return FoundParts(tuple(hits), person.zone, person.language, newer)
 
     async def index(self, scope: Scope) -> int:
         """Make everything of a person findable; return how many things were new.
@@ -364,6 +373,35 @@ class Recall:
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
+
+
+def _rank_parts(
+    held: RecallIndex,
+    asked: SearchQuery,
+    parts: Sequence[tuple[SearchPart, Sequence[UUID] | None]],
+    select: Callable[[Filters], RowMask],
+    *,
+    with_newer: bool,
+) -> list[list[RankedRow]]:
+    """Return the best rows of each part, which is of some sessions or of any.
+
+    `with_newer` adds what says otherwise than those and is newer.
+    """
+    scores = measure_signals(held.index, asked)
+    ranked = [
+        rank_rows(
+            held,
+            asked,
+            scores,
+            select(part.filters) & select_sessions(held, among),
+            part.limit,
+        )
+        for part, among in parts
+    ]
+    if with_newer:
+        rows = [row for best in ranked for row in best]
+        ranked.append(rank_newer(held, asked, scores, select(MEMORIES), rows))
+    return ranked
 
 
 async def _filter_storable(settings: Settings, found: Sequence[Hit]) -> tuple[Hit, ...]:
