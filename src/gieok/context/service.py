@@ -40,7 +40,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.memories import ForgetQuestion, Memories, Trust
-from gieok.memories.lapse import render_as_of
+from gieok.memories.lapse import is_over, render_as_of
 from gieok.memories.newest import select_newest
 from gieok.memories.source_store import find_unquotable, list_outdated
 from gieok.privacy import PersonKey
@@ -298,6 +298,8 @@ class Context:
         data = await asyncio.to_thread(
             lambda: _list_ids([hit for hit in every if _is_data(hit, self.guard)])
         )
+        today = self.database.clock().astimezone(zone).date()
+        lasting = [hit for hit in every if not _is_over(hit, zone, today)]
         pins, half = _list_ids(found.pinned), max(1, limit // 2)
         pinned = [hit for hit in found.pinned if hit.id in data]
         standing, crowded = pinned[:half], pinned[half:]
@@ -307,7 +309,7 @@ class Context:
         others = [hit for hit in found.ranked if hit.id not in first | pins]
         relevant = [hit for hit in others if _is_relevant(hit, len(found.ranked))]
         safe = [*standing, *(hit for hit in relevant if hit.id in data)]
-        current = _select_newest(safe, [hit for hit in every if hit.id in data], pins)
+        current = _select_newest(safe, [hit for hit in lasting if hit.id in data], pins)
         opening = [hit for hit in current if hit.id in first]
         chosen = limit_share(
             [hit for hit in current if hit.id not in first],
@@ -460,7 +462,7 @@ async def _select_excerpts(
     found = await list_sessions(tx, list(sessions))
     talking = {each.session_id for each in found if each.status in OPEN}
     messages = [hit.id for hit in said if hit.kind is HitKind.MESSAGE]
-    withheld = await find_unquotable(tx, messages, [hit.id for hit in lines])
+    withheld = await find_unquotable(tx, key, messages, [hit.id for hit in lines])
     left = [
         hit for hit in said if hit.session_id not in talking and hit.id not in withheld
     ]
@@ -544,10 +546,12 @@ def _select_newest(
     hits: Sequence[Hit], among: Sequence[Hit], pins: Collection[UUID]
 ) -> list[Hit]:
     """Return what may stand in the place of each, the newest; what is pinned stays."""
-    by_id = {hit.id: hit for hit in among}
+    by_id = {hit.id: hit for hit in (*hits, *among)}
+    able = _list_ids(among)
     newer = {
-        hit.id: None if hit.id in pins else hit.contradicted_by
+        hit.id: by
         for hit in by_id.values()
+        if hit.id not in pins and (by := hit.contradicted_by) in able
     }
     return [by_id[each] for each in select_newest(newer, [hit.id for hit in hits])]
 
@@ -568,6 +572,12 @@ def _is_data(hit: Hit, guard: Guard) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
     reviewed = hit.trust is Trust.CONFIRMED
     return can_show(guard, hit.content, is_reviewed=reviewed, verdict=hit.is_directive)
+
+
+def _is_over(hit: Hit, zone: ZoneInfo, today: date) -> bool:
+    """Tell whether a memory was of a time that has passed."""
+    said = (hit.reference_time or hit.at).astimezone(zone).date()
+    return is_over(hit.content, said, today)
 
 
 def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:

@@ -142,15 +142,18 @@ def is_date_dependent(content: str, said: date) -> bool:
     return find_plan_end(content, said) is not None or bool(find_ages(content))
 
 
-def is_lapsed(content: str, said: date, today: date) -> bool:
-    """Tell whether a fact was a plan that is over and leaves nothing behind.
+def is_over(content: str, said: date, today: date) -> bool:
+    """Tell whether a fact was of a time that has passed and left nothing behind.
 
     A move, a wedding or a new job changes what is true; it stays, told as past.
     """
     end = find_plan_end(content, said)
-    if end is None or today <= end + AFTERWARDS:
-        return False
-    return _LASTING.search(content) is None
+    return end is not None and today > end and _LASTING.search(content) is None
+
+
+def is_lapsed(content: str, said: date, today: date) -> bool:
+    """Tell whether a fact has been over for so long that it leaves use."""
+    return is_over(content, said, today - AFTERWARDS)
 
 
 def render_as_of(content: str, said: date, today: date) -> str:

@@ -9,7 +9,13 @@ from zoneinfo import ZoneInfo
 
 from gieok.kernel.language import Category, Vectors
 from gieok.memories.decay import FLOOR, decay_confidence
-from gieok.memories.lapse import find_ages, find_plan_end, is_date_dependent, is_lapsed
+from gieok.memories.lapse import (
+    find_ages,
+    find_plan_end,
+    is_date_dependent,
+    is_lapsed,
+    is_over,
+)
 
 
 class SourceType(StrEnum):
@@ -222,6 +228,11 @@ class Memory:
         if is_lapsed(self.content, said, self._get_day(now)):
             return min(self.confidence, FLOOR)
         return decay_confidence(self.confidence, self.last_touched, now)
+
+    def is_over_at(self, now: datetime) -> bool:
+        """Tell whether it was of a time that has passed: what was before is true."""
+        said = self._get_day(self.reference_time)
+        return is_over(self.content, said, self._get_day(now))
 
     def _get_day(self, at: datetime) -> date:
         """Return the person's own day."""

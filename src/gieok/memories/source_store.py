@@ -114,21 +114,25 @@ async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UU
 
 
 async def find_unquotable(
-    tx: Transaction, message_ids: Sequence[UUID], shown: Sequence[UUID]
+    tx: Transaction, key: PersonKey, message_ids: Sequence[UUID], shown: Sequence[UUID]
 ) -> set[UUID]:
     """Return which of these messages say nothing that may be quoted as it was said.
 
     A memory taken from them is shown already, changed since, contradicted by a newer
-    one, past its retention or not in use any more, unless it only gave way to others
-    (D06); or what was understood of them waits or was rejected.
+    one whose time has not passed, past its retention or not in use any more, unless it
+    only gave way to others (D06); or what was understood of them waits or was rejected.
     """
+    told: LiteralString = "source_message_ids && %s::uuid[]"
+    over = await _list_over(tx, key, told, message_ids)
     rows = await tx.fetch_all(
         f"""
         SELECT unnest(source_message_ids) FROM user_memories
         WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
             NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
             OR expires_at <= %(at)s
-            OR memory_id = ANY(%(shown)s) OR EXISTS ({NEWER}) OR EXISTS (
+            OR memory_id = ANY(%(shown)s)
+            OR EXISTS ({NEWER} AND newer.memory_id <> ALL(%(over)s))
+            OR EXISTS (
                 SELECT FROM memory_history AS history
                 WHERE history.user_id = user_memories.user_id
                   AND history.memory_id = user_memories.memory_id
@@ -144,10 +148,28 @@ async def find_unquotable(
             "user_id": tx.scope.user_id,
             "ids": list(message_ids),
             "shown": list(shown),
+            "over": over,
             "at": tx.now,
         },
     )
     return {row[0] for row in rows} & set(message_ids)
+
+
+async def _list_over(
+    tx: Transaction, key: PersonKey, told: LiteralString, ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return what says otherwise than some memories, though its time has passed."""
+    newer = await tx.fetch_column(
+        f"""
+        SELECT ({NEWER}) FROM user_memories
+        WHERE user_id = %s AND contradicted_by IS NOT NULL AND {told}
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    if not newer:
+        return []
+    found = await MEMORIES.fetch_all(tx, key, "memory_id = ANY(%s::uuid[])", newer)
+    return [each.memory_id for each in found if each.is_over_at(tx.now)]
 
 
 async def list_outdated(
@@ -155,10 +177,10 @@ async def list_outdated(
 ) -> dict[UUID, list[str]]:
     """Return what each of these sessions told that may not be told as it was.
 
-    The contents of memories told in it that were contradicted by a newer one, are past
-    their retention or not in use any more, unless they only gave way to others (D06),
-    what memories said before they were changed, and what waits to become a memory or
-    was rejected.
+    The contents of memories told in it that were contradicted by a newer one whose time
+    has not passed, are past their retention or not in use any more, unless they only
+    gave way to others (D06), what memories said before they were changed, and what
+    waits to become a memory or was rejected.
     """
     origins = await tx.fetch_all(
         f"""
@@ -169,17 +191,20 @@ async def list_outdated(
         {"user_id": tx.scope.user_id, "ids": list(session_ids)},
     )
     sessions: dict[UUID, list[UUID]] = dict(origins)
+    over = await _list_over(tx, key, "memory_id = ANY(%s::uuid[])", list(sessions))
     found = await MEMORIES.fetch_all(
         tx,
         key,
         f"""
         memory_id = ANY(%s::uuid[]) AND (
             NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
-            OR expires_at <= %s OR EXISTS ({NEWER})
+            OR expires_at <= %s
+            OR EXISTS ({NEWER} AND newer.memory_id <> ALL(%s::uuid[]))
         )
         """,
         list(sessions),
         tx.now,
+        over,
     )
     told = [(each.memory_id, each.content) for each in found]
     changed = await list_rewordings(tx, key, list(sessions))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
@@ -72,10 +73,11 @@ async def say(
     *,
     confidence: float = 0.9,
     basis: Basis = Basis.STATED,
-) -> None:
+) -> UUID:
     script.says(fact(content, confidence=confidence, basis=basis))
     session = await record_turns(memory, me, f"{content}, I said")
     await memory.memories.extract(me, session)
+    return session
 
 
 async def find(memory: Gieok, me: Scope, content: str) -> Memory:
@@ -122,6 +124,53 @@ async def test_the_newer_stands_where_the_older_would_unless_it_may_not(
     )
     assert (LEEDS in block.text) == is_order
     assert ("caravan" in block.text) != is_order
+
+
+@pytest.mark.req("A06", "D07")
+@pytest.mark.parametrize(
+    ("newer", "is_true_again"),
+    [
+        ("User lives in York until Friday (until 2026-01-09)", True),
+        ("User lives in York from 2026-01-06 to 2026-01-09", True),
+        ("User lives in York after the move on 2026-01-09", False),
+        ("User lives in York", False),
+    ],
+)
+async def test_what_a_time_that_has_passed_contradicted_is_told_again(
+    home: Gieok,
+    me: Scope,
+    script: Script,
+    clock: FixedClock,
+    newer: str,
+    *,
+    is_true_again: bool,
+) -> None:
+    for content in (LEEDS, newer):
+        await say(home, me, script, content)
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert LEEDS not in block.text
+    clock.advance(timedelta(days=6))
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert (LEEDS in block.text) == is_true_again
+
+
+@pytest.mark.req("A06", "D08")
+@pytest.mark.parametrize("days", [10, 100])
+@pytest.mark.parametrize(
+    "until", [" until 2026-01-07 (until 2026-01-07)", ""], ids=["over", "lasting"]
+)
+async def test_words_a_time_that_has_passed_contradicted_are_quoted_again(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock, until: str, days: int
+) -> None:
+    for content, confidence in ((LEEDS, 0.5), (f"{YORK}{until}", 0.9)):
+        session = await say(home, me, script, content, confidence=confidence)
+        await home.sessions.close(me, session)
+    assert (await find(home, me, LEEDS)).contradicted_by
+    clock.advance(timedelta(days=days))
+    await home.settled(me)
+    block = await home.context.build(me, "Who lives in Leeds?")
+    quoted = " ".join(each.text for each in block.excerpts)
+    assert (LEEDS in quoted) == bool(until)
 
 
 @pytest.mark.req("A06")
