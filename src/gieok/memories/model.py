@@ -15,6 +15,7 @@ from gieok.memories.lapse import (
     is_date_dependent,
     is_lapsed,
     is_over,
+    render_as_of,
 )
 
 
@@ -233,6 +234,11 @@ class Memory:
         """Tell whether it was of a time that has passed: what was before is true."""
         said = self._get_day(self.reference_time)
         return is_over(self.content, said, self._get_day(now))
+
+    def render_at(self, now: datetime) -> str:
+        """Return its content as it is to be told: plans past, ages with their year."""
+        said = self._get_day(self.reference_time)
+        return render_as_of(self.content, said, self._get_day(now))
 
     def _get_day(self, at: datetime) -> date:
         """Return the person's own day."""

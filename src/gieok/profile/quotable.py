@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from gieok.guard.judge import Guard, can_show
 from gieok.memories import Fact, Memory, Trust
 from gieok.memories.decay import LEAST_CONFIDENCE
-from gieok.memories.lapse import render_as_of
+from gieok.memories.newest import find_newer, select_newest
 from gieok.memories.permission import is_usable
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
@@ -24,7 +23,8 @@ def select_quotable(
     """Return what every prompt may be told, each worded as of now.
 
     Nothing while memory is off, nothing that the settings do not let be told, that
-    time has faded, or that could be taken for an instruction and nobody reviewed.
+    time has faded, that a newer one says otherwise than, or that could be taken for an
+    instruction and nobody reviewed.
     """
     if not settings.is_enabled:
         return []
@@ -37,7 +37,12 @@ def select_quotable(
             and _is_data(memory, guard)
         )
 
-    return [_render_fact(fact, now) for fact in facts if is_quotable(fact.memory)]
+    quotable = [fact for fact in facts if is_quotable(fact.memory)]
+    newer = find_newer([fact.memory for fact in quotable], now)
+    current = {*select_newest(newer, [fact.memory.memory_id for fact in quotable])}
+    return [
+        _render_fact(fact, now) for fact in quotable if fact.memory.memory_id in current
+    ]
 
 
 def _is_data(memory: Memory, guard: Guard) -> bool:
@@ -49,8 +54,5 @@ def _is_data(memory: Memory, guard: Guard) -> bool:
 
 
 def _render_fact(fact: Fact, now: datetime) -> Fact:
-    memory = fact.memory
-    zone = ZoneInfo(memory.time_zone)
-    said, today = (at.astimezone(zone).date() for at in (memory.reference_time, now))
-    worded = render_as_of(memory.content, said, today)
-    return replace(fact, memory=replace(memory, content=worded))
+    told = fact.memory.render_at(now)
+    return replace(fact, memory=replace(fact.memory, content=told))

@@ -494,3 +494,20 @@ async def test_a_value_that_two_set_aside_at_once_is_gone_for_both(
         *(memory.profile.set_aside(me, lost) for _ in range(4))
     )
     assert [card.to_document() for card in cards] == [{"interests": ["여행"]}] * 4
+
+
+@pytest.mark.req("D07")
+async def test_a_prompt_is_told_the_newer_of_two_that_contradict_each_other(
+    memory: Gieok, me: Scope
+) -> None:
+    leeds, york = "lives in Leeds", "lives in York"
+    old, new = [
+        await memory.memories.remember(me, f"User {home}") for home in (leeds, york)
+    ]
+    async with memory.memories.database.begin(me) as tx:
+        await memory_store.set_contradicted(tx, [old.memory_id], new.memory_id, None)
+    assert await memory.profile.quote(me) == {"mentioned_facts": [york]}
+    card = (await memory.profile.get(me)).to_document()
+    assert card == {"mentioned_facts": [leeds, york]}
+    await memory.memories.pin(me, old.memory_id)
+    assert await memory.profile.quote(me) == {"mentioned_facts": [leeds, york]}
