@@ -7,6 +7,7 @@ stand in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from gieok.guard.fence import defuse_value
 from gieok.guard.judge import Guard, can_show
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
+from gieok.memories.decay import LEAST_CONFIDENCE
+from gieok.memories.newest import find_newer, select_newest
 from gieok.memories.permission import is_usable
 from gieok.pii import TextMasker
 from gieok.privacy import Ledger, PersonKey
@@ -69,7 +72,9 @@ class CloudState:
     weeks: dict[str, str]
     """Summaries of weeks by their key, newest first."""
     memories: dict[UUID, Memory]
-    """The device's hints that are in use and may be told, and what was recalled."""
+    """The device's hints that are in use and may be told, what was recalled, and what
+    says otherwise than these and is newer."""
+    read_at: datetime
     is_erased: bool = False
     """Whether the session was erased and is not there again, or the person was."""
 
@@ -89,26 +94,41 @@ async def read_cloud_state(
     days = await day_store.list_newest_days(tx, key, MOST_DAYS)
     weeks = await week_store.list_newest_weeks(tx, key, MOST_WEEKS)
     hinted = {hint.memory_id for hint in request.profile_hints if hint.memory_id}
-    found = await memories.list_active(tx, key, list(hinted.union(recalled)))
     missing = () if session else (session_id,)
     return CloudState(
         session=session,
         summary=about.get(end),
         days={day.date_key.isoformat(): day.text for day in days},
         weeks={week.week_key: week.text for week in weeks},
-        memories={memory.memory_id: memory for memory in found},
+        memories=await _load_memories(tx, key, hinted.union(recalled)),
+        read_at=tx.now,
         is_erased=bool(await find_erased(tx, ledger, missing)),
     )
+
+
+async def _load_memories(
+    tx: Transaction, key: PersonKey, ids: set[UUID]
+) -> dict[UUID, Memory]:
+    """Return those in use, and what says otherwise than they and is newer, by id."""
+    found: dict[UUID, Memory] = {}
+    asked: set[UUID] = set()
+    while wanted := ids - asked:
+        asked |= wanted
+        loaded = await memories.list_active(tx, key, list(wanted))
+        found |= {memory.memory_id: memory for memory in loaded}
+        ids = {each.contradicted_by for each in loaded if each.contradicted_by}
+    return found
 
 
 def select_usable(
     cloud: CloudState, settings: Settings, defaults: Settings
 ) -> CloudState:
-    """Return a state with the memories that the person's settings let be told."""
+    """Return a state with the memories that may be told, and have not faded."""
     usable = {
         memory_id: memory
         for memory_id, memory in cloud.memories.items()
         if is_usable(memory, settings, defaults)
+        and memory.confidence_at(cloud.read_at) >= LEAST_CONFIDENCE
     }
     return replace(cloud, memories=usable)
 
@@ -216,14 +236,24 @@ def _add_hints(
     cloud: CloudState,
     settings: Settings,
 ) -> None:
-    """Add those of the device's hints that are confirmed memories, as they are now."""
-    for hint in request.profile_hints:
-        memory = cloud.memories.get(hint.memory_id) if hint.memory_id else None
-        if memory is None:
+    """Add those of the device's hints that are confirmed memories, as they are now.
+
+    Where a newer one says otherwise, it stands in the place of the hint.
+    """
+    able = [
+        memory
+        for memory in cloud.memories.values()
+        if _find_fault(parts.guard, memory, settings) is None
+    ]
+    newer = find_newer(able, cloud.read_at)
+    hinted = [hint.memory_id for hint in request.profile_hints]
+    for memory_id in hinted:
+        if memory_id not in cloud.memories or memory_id in newer:
             reason = OmissionReason.NOT_CONFIRMED
-            parts.exclude(PartName.PROFILE_HINTS, reason, hint.memory_id)
-        else:
-            _add_memory(parts, memory, settings)
+            parts.exclude(PartName.PROFILE_HINTS, reason, memory_id)
+    known = [each for each in hinted if each is not None and each in cloud.memories]
+    for memory_id in select_newest(newer, known):
+        _add_memory(parts, cloud, memory_id, settings)
 
 
 def add_memories(
@@ -234,23 +264,33 @@ def add_memories(
         return
     there = {line.about for line in parts.lines.get(PartName.PROFILE_HINTS, ())}
     for memory_id in recalled:
-        memory = cloud.memories.get(memory_id)
-        if memory is not None and str(memory_id) not in there:
-            _add_memory(parts, memory, settings)
+        if memory_id in cloud.memories and str(memory_id) not in there:
+            _add_memory(parts, cloud, memory_id, settings)
 
 
-def _add_memory(parts: PlannerParts, memory: Memory, settings: Settings) -> None:
-    """Add a memory in use, unless it is sensitive or reads as an instruction."""
-    about = str(memory.memory_id)
+def _add_memory(
+    parts: PlannerParts, cloud: CloudState, memory_id: UUID, settings: Settings
+) -> None:
+    """Add a memory as it is to be told now, with its day, unless it may not be."""
+    memory, about = cloud.memories[memory_id], str(memory_id)
+    fault = _find_fault(parts.guard, memory, settings)
+    if fault is not None:
+        parts.exclude(PartName.PROFILE_HINTS, fault, about)
+        return
+    told = defuse_value(memory.render_at(cloud.read_at))
+    text = f"{told} [{memory.reference_day.isoformat()}]"
+    parts.add(PartName.PROFILE_HINTS, PlannerLine(text, PartSource.CLOUD, about))
+
+
+def _find_fault(
+    guard: Guard, memory: Memory, settings: Settings
+) -> OmissionReason | None:
+    """Return why a memory in use may not be told: it orders, or it is sensitive."""
     reviewed, verdict = memory.trust is Trust.CONFIRMED, memory.is_directive
-    if not can_show(parts.guard, memory.content, is_reviewed=reviewed, verdict=verdict):
-        parts.exclude(PartName.PROFILE_HINTS, OmissionReason.INSTRUCTION, about)
-    elif not can_store_texts(settings, memory.content):
-        parts.exclude(PartName.PROFILE_HINTS, OmissionReason.SENSITIVE, about)
-    else:
-        text = defuse_value(memory.content)
-        line = PlannerLine(text, PartSource.CLOUD, about)
-        parts.add(PartName.PROFILE_HINTS, line)
+    if not can_show(guard, memory.content, is_reviewed=reviewed, verdict=verdict):
+        return OmissionReason.INSTRUCTION
+    is_storable = can_store_texts(settings, memory.content)
+    return None if is_storable else OmissionReason.SENSITIVE
 
 
 def _add_checked(

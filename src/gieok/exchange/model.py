@@ -48,7 +48,7 @@ class OmissionReason(StrEnum):
     """The session or person was erased; the device has not heard of it yet."""
     SENSITIVE = "sensitive"
     NOT_CONFIRMED = "not_confirmed"
-    """The cloud holds no such memory in use: a candidate, erased or outdated."""
+    """The cloud holds no such memory in use: a candidate, erased, faded or outdated."""
     NOT_IN_CLOUD = "not_in_cloud"
     """A summary that the cloud does not hold any more."""
     INSTRUCTION = "instruction"

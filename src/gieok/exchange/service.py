@@ -256,7 +256,7 @@ class Exchange:
             settings = await self.settings.read_settings(tx)
             language = await people.get_language(tx)
         require_consent(settings, Purpose.SYNC)
-        cloud = CloudState(None, None, {}, {}, {}, is_erased=True)
+        cloud = CloudState(None, None, {}, {}, {}, tx.now, is_erased=True)
         cursor = compare_numbers(request, 0, 0)
         read = ExchangeReading(cloud, settings, MemoryUpdate(0, "", ()), cursor, None)
         form = InputForm(language, self.token(), budget)

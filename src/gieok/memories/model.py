@@ -204,6 +204,11 @@ class Memory:
             return self.last_confirmed_at
         return worded
 
+    @property
+    def reference_day(self) -> date:
+        """The person's own day of `reference_time`: a prompt dates it so."""
+        return self._get_day(self.reference_time)
+
     def find_worded_at(self, again: str, at: datetime) -> datetime | None:
         """Return `worded_at` once words of a time confirm it.
 
@@ -225,20 +230,17 @@ class Memory:
         """
         if self.is_pinned:
             return self.confidence
-        said = self._get_day(self.reference_time)
-        if is_lapsed(self.content, said, self._get_day(now)):
+        if is_lapsed(self.content, self.reference_day, self._get_day(now)):
             return min(self.confidence, FLOOR)
         return decay_confidence(self.confidence, self.last_touched, now)
 
     def is_over_at(self, now: datetime) -> bool:
         """Tell whether it was of a time that has passed: what was before is true."""
-        said = self._get_day(self.reference_time)
-        return is_over(self.content, said, self._get_day(now))
+        return is_over(self.content, self.reference_day, self._get_day(now))
 
     def render_at(self, now: datetime) -> str:
         """Return its content as it is to be told: plans past, ages with their year."""
-        said = self._get_day(self.reference_time)
-        return render_as_of(self.content, said, self._get_day(now))
+        return render_as_of(self.content, self.reference_day, self._get_day(now))
 
     def _get_day(self, at: datetime) -> date:
         """Return the person's own day."""

@@ -1,5 +1,7 @@
 """A planner's input keeps A13's order, and gives up what matters least first."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,7 +122,7 @@ def test_the_newest_day_goes_in_whatever_the_order_of_the_device() -> None:
         short_term=tuple(SentSummary(key, "") for key in [*reversed(days), *days]),
         mid_term=tuple(SentSummary(key, "") for key in reversed(weeks)),
     )
-    cloud = CloudState(None, None, days, weeks, memories={})
+    cloud = CloudState(None, None, days, weeks, {}, datetime(2026, 11, 20, tzinfo=UTC))
     found = collect_parts(request, cloud, Settings(), TrainedGuard()).lines
     about = {name: [line.about for line in lines] for name, lines in found.items()}
     assert about == {PartName.SHORT_TERM: [*days], PartName.MID_TERM: [*weeks]}
