@@ -303,15 +303,15 @@ CANDIDATES: Final = ExportPart(
     "memory_candidates",
     "candidate_id",
     _build_column_types(
-        uuid="candidate_id target_id memory_id",
+        uuid="candidate_id target_id memory_id wish_id",
         text="category basis operation extractor status held_reason",
         double="confidence",
         ids="session_ids message_ids",
-        time="created_at reviewed_at wished_at",
+        time="created_at reviewed_at wished_at asked_at",
     ),
     texts=("claim",),
     digests={"claim_digest": "claim"},
-    later={"wished_at": None},
+    later={"wished_at": None, "wish_id": None, "asked_at": None},
     entity="memory_candidate",
 )
 MEMORIES: Final = ExportPart(
@@ -319,7 +319,7 @@ MEMORIES: Final = ExportPart(
     "user_memories",
     "memory_id",
     _build_column_types(
-        uuid="memory_id source_session_id superseded_by",
+        uuid="memory_id source_session_id superseded_by contradicted_by",
         integer="revision usage_count",
         text="category source_type extractor delete_policy inactive_reason trust",
         double="confidence relevance_score",
@@ -331,7 +331,12 @@ MEMORIES: Final = ExportPart(
     texts=("content", "source_message_preview", "subcategory"),
     revisions={"content": "revision"},
     digests={"content_digest": "content"},
-    later={"is_pinned": False, "subcategory": None, "worded_at": None},
+    later={
+        "is_pinned": False,
+        "subcategory": None,
+        "worded_at": None,
+        "contradicted_by": None,
+    },
     derived={"worded_at": _derive_worded_at},
     entity="user_memory",
 )

@@ -18,8 +18,16 @@ from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
 )
-from gieok.kernel.language import Category
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
 from gieok.memories import Memory, Trust
+from gieok.memories.candidate_store import set_question_time
+from gieok.memories.store import set_contradicted
 from gieok.portability import Source
 from gieok.recall import HitKind
 from gieok.testing import FixedClock
@@ -32,6 +40,7 @@ from support.exports import (
     parse_export,
     select_rows,
 )
+from support.memory_talk import talk
 from support.scripted_model import Script, fact
 from support.session_talk import active
 
@@ -175,7 +184,8 @@ async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
     later = {
         "settings": ("chosen", "words_days"),
         "sessions": ("not_kept",),
-        "memories": ("is_pinned", "subcategory", "worded_at"),
+        "memories": ("contradicted_by", "is_pinned", "subcategory", "worded_at"),
+        "candidates": ("asked_at", "wish_id", "wished_at"),
         "messages": ("is_withheld",),
     }
     for line in lines:
@@ -210,6 +220,49 @@ async def test_what_was_said_while_memory_was_off_stays_withheld_in_an_export(
     said = {hit.content for hit in found if hit.kind is HitKind.MESSAGE}
     assert "세차를 자주 해" in said
     assert "나 간호사야" not in said
+
+
+@pytest.mark.req("E19", "D07")
+async def test_what_a_newer_memory_contradicts_is_not_told_after_an_import_either(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    older, newer = [
+        (await memory.memories.remember(me, f"User lives in {town}")).memory_id
+        for town in ("Leeds", "York")
+    ]
+    async with memory.memories.database.begin(me) as tx:
+        await set_contradicted(tx, [older], newer, None)
+    await memory.portability.load(other, io.BytesIO(await export_bytes(memory, me)))
+    block = await memory.context.build(other, "Where does the user live?")
+    assert "York" in block.text
+    assert "Leeds" not in block.text
+
+
+@pytest.mark.req("E19", "A15")
+async def test_who_was_asked_what_to_forget_is_not_asked_again_after_an_import(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    def doubt(talked: Conversation) -> list[Finding]:
+        unsure = replace(fact(talked.known[0].content), confidence=0.4)
+        return [
+            replace(
+                unsure,
+                operation=FindingOperation.DELETE,
+                basis=Basis.REQUESTED,
+                target=talked.known[0].id,
+            )
+        ]
+
+    await memory.memories.remember(me, "사용자는 은행에서 일한다")
+    script.computes(doubt)
+    await talk(memory, me, "그 일 얘기는 잊어 줘", close=True)
+    (question,) = await memory.memories.questions(me)
+    async with memory.memories.database.begin(me) as tx:
+        await set_question_time(tx, [question.candidate_id])
+    await memory.portability.load(other, io.BytesIO(await export_bytes(memory, me)))
+    taken = await memory.memories.candidates(other)
+    assert question.wish_id in {each.wish_id for each in taken}
+    assert await memory.memories.questions(other) == ()
 
 
 @pytest.mark.req("E19", "A15")
