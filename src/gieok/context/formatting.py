@@ -4,40 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
+from gieok.guard.block_headings import (
+    CARD_CLOSING,
+    CARD_HEADING,
+    EPISODES,
+    EXCERPTS_HEADING,
+    FACTS_HEADING,
+    QUESTIONS_HEADING,
+    SUMMARIES_HEADING,
+)
 from gieok.guard.fence import escape_line
 
-FACTS_HEADING = {
-    "ko": "## 사용자 정보 (이전 대화에서 기억)",
-    "en": "## About the user (remembered from earlier conversations)",
-}
-_EXCERPTS_HEADING = {
-    "ko": "## 이전 대화에서 사용자가 한 말 (그때는 그랬음)",
-    "en": "## What the user said in earlier conversations (true at that time)",
-}
-_QUESTIONS_HEADING = {
-    "ko": "## 사용자에게 확인할 것 (잊어 달라는 것이 이것인지 한 번만 물어볼 것)",
-    "en": "## To ask the user, once (whether this is what they want forgotten)",
-}
-_SUMMARIES_HEADING = {
-    "ko": "## 이전 대화의 요약 (그때는 그랬음)",
-    "en": "## What earlier conversations were about (true at that time)",
-}
-_EPISODES = {
-    "ko": (
-        "[과거 대화 기록]\n당신은 사용자와 다음과 같은 대화를 나눴습니다:\n",
-        """이 정보를 바탕으로 자연스럽게 대화를 이어가세요.
-예: "어제 본 영화 어땠어?" 같은 질문으로 관심 표현""",
-    ),
-    "en": (
-        "[Past conversations]\nYou had these conversations with the user:\n",
-        """Carry on naturally from here.
-For example, show interest: "How was the film yesterday?\"""",
-    ),
-}
-_CARD_HEADING = "[User Memory - Things you know about this user]"
 MOST_SHOWN: Final = 50
 """Values of one place of a card that a prompt gets: it does with every turn."""
-_CARD_CLOSING = "Use this information naturally in conversation when relevant."
 _CARD_LINES = (
     ("name", "Name"),
     ("occupation", "Occupation"),
@@ -69,14 +48,14 @@ def format_excerpts(lines: Sequence[str], language: str) -> str:
     """Return the part of a block that quotes; nothing for no lines."""
     if not lines:
         return ""
-    return "\n".join([_EXCERPTS_HEADING["ko" if language == "ko" else "en"], *lines])
+    return "\n".join([EXCERPTS_HEADING["ko" if language == "ko" else "en"], *lines])
 
 
 def format_questions(contents: Sequence[str], language: str) -> str:
     """Return the part of a block that says what to ask about; nothing for none."""
     if not contents:
         return ""
-    heading = _QUESTIONS_HEADING["ko" if language == "ko" else "en"]
+    heading = QUESTIONS_HEADING["ko" if language == "ko" else "en"]
     return "\n".join([heading, *(f"- {escape_line(each)}" for each in contents)])
 
 
@@ -84,7 +63,7 @@ def format_summaries(lines: Sequence[str], language: str) -> str:
     """Return the part of a block that sums up; nothing for no lines."""
     if not lines:
         return ""
-    return "\n".join([_SUMMARIES_HEADING["ko" if language == "ko" else "en"], *lines])
+    return "\n".join([SUMMARIES_HEADING["ko" if language == "ko" else "en"], *lines])
 
 
 def format_summary_line(words: str, day: date) -> str:
@@ -101,7 +80,7 @@ def format_episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
     """Return E09's dated block of (summary, day), or its English twin."""
     if not entries:
         return ""
-    opening, closing = _EPISODES["ko" if language == "ko" else "en"]
+    opening, closing = EPISODES["ko" if language == "ko" else "en"]
     lines = [format_episode_line(summary, day) for summary, day in entries]
     return "\n".join([opening, *lines, "", closing])
 
@@ -116,7 +95,7 @@ def format_card(profile: Mapping[str, str | Sequence[str]]) -> str:
         for name, label in _CARD_LINES
         if profile.get(name)
     ]
-    return "\n".join([_CARD_HEADING, *lines, "", _CARD_CLOSING]) if lines else ""
+    return "\n".join([CARD_HEADING, *lines, "", CARD_CLOSING]) if lines else ""
 
 
 def _join_values(value: str | Sequence[str]) -> str:

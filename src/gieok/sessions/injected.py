@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from gieok.guard.block_headings import CARD_CLOSING, EPISODES, LIST_HEADINGS
 from gieok.kernel.language import Role, Utterance
 from gieok.sessions.model import Message
 from gieok.text.patterns import compile_lazily
@@ -15,19 +16,29 @@ OPENING = compile_lazily(
 """A context block of ours, closed or cut off."""
 _LINES = r"[^\n]*(?:\n[^\n]+)*"
 """The rest of a line, and what follows up to the next blank one."""
-_SECTION = compile_lazily(
-    r"(?:## 사용자 정보 \(이전 대화에서 기억\)"
-    r"|## About the user \(remembered from earlier conversations\)"
-    rf"|\[User Memory - Things you know about this user\]){_LINES}"
-    r"(?:\n+Use this information naturally in conversation when relevant\.)?"
-    rf"|\[(?:과거 대화 기록|Past conversations)\]{_LINES}"
-    r"(?:\n\n(?:- [^\n]*\n?)+)?"
-    r"(?:\n+(?:이 정보를 바탕으로 자연스럽게 대화를 이어가세요"
-    r"|Carry on naturally from here)\."
-    r"(?:\n(?:예: \"|For example, show interest: \")[^\n]*)?)?"
-)
+_EPISODES_OPENINGS: Final = [
+    opening.partition("\n")[0] for opening, _ in EPISODES.values()
+]
+
+
+def _build_section() -> str:
+    headings = "|".join(map(re.escape, LIST_HEADINGS))
+    openings = "|".join(map(re.escape, _EPISODES_OPENINGS))
+    closings: list[str] = []
+    for _, closing in EPISODES.values():
+        first, second = map(re.escape, closing.split("\n"))
+        closings.append(rf"{first}(?:\n{second})?")
+    return (
+        rf"(?:{headings}){_LINES}(?:\n+{re.escape(CARD_CLOSING)})?"
+        rf"|(?:{openings}){_LINES}"
+        r"(?:\n\n(?:- [^\n]*\n?)+)?"
+        rf"(?:\n+(?:{'|'.join(closings)}))?"
+    )
+
+
+_SECTION = compile_lazily(_build_section)
 """A block that a client pasted without the fence, in any of the documents' forms."""
-_MARKS: Final = ("<memory-", "## ", "[User Memory ", "[과거 ", "[Past ")
+_MARKS: Final = ("<memory-", *LIST_HEADINGS, *_EPISODES_OPENINGS)
 """One of these stands in each: without any, nothing is looked for."""
 
 

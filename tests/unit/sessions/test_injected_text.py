@@ -1,16 +1,23 @@
 """Memory put into a prompt is never taken for something said."""
 
 from datetime import date
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.context import formatting
 from gieok.context.formatting import (
     format_card,
     format_episodes,
+    format_excerpt_line,
+    format_excerpts,
     format_fact_line,
     format_facts,
+    format_questions,
+    format_summaries,
+    format_summary_line,
 )
 from gieok.guard.fence import fence_block
 from gieok.kernel.language import Role, Utterance
@@ -28,13 +35,19 @@ CARD = {
     "preferences": ["천천히"],
     "mentioned_facts": ["서울에 살아요"],
 }
+WORDS = [format_excerpt_line("I live in Leeds", DAY)] * 2
+TOLD = [format_summary_line("이사를 얘기함", DAY)] * 2
 BLOCKS = {
-    "facts ko": format_facts(LINES, "ko"),
-    "facts en": format_facts(LINES, "en"),
-    "episodes ko": format_episodes([("면접을 봄", DAY), ("영화를 봄", DAY)], "ko"),
-    "episodes en": format_episodes([("An interview", DAY), ("A film", DAY)], "en"),
-    "card": format_card(CARD),
-}
+    f"{name} {language}": build(language)
+    for language in ("ko", "en")
+    for name, build in {
+        "facts": partial(format_facts, LINES),
+        "excerpts": partial(format_excerpts, WORDS),
+        "questions": partial(format_questions, ["강남구에 거주", "b"]),
+        "summaries": partial(format_summaries, TOLD),
+        "episodes": partial(format_episodes, [("면접을 봄", DAY), ("A film", DAY)]),
+    }.items()
+} | {"card": format_card(CARD)}
 
 
 def heard(text: str) -> str:
@@ -59,6 +72,12 @@ def test_a_block_pasted_without_its_fence_is_taken_out_whole(name: str) -> None:
     assert heard(f"{SAID}\n\n{block}") == SAID
     assert heard(f"{block}\n\n{block}\n\n{SAID}") == SAID, "twice"
     assert heard(block) == ""
+
+
+def test_every_form_of_a_block_is_known() -> None:
+    forms = {name for name in vars(formatting) if name.startswith("format_")}
+    parts = {name.split("_")[1] for name in forms if not name.endswith("_line")}
+    assert parts == {name.split()[0] for name in BLOCKS}
 
 
 def test_all_blocks_at_once_are_taken_out() -> None:
