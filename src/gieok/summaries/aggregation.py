@@ -45,10 +45,10 @@ def rank_topics(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     return tuple(islice(_count_topics(parts), MOST))
 
 
-def select_repeated(parts: Iterable[Sequence[str]], least: int = 2) -> tuple[str, ...]:
-    """Return the topics of at least so many parts, the most frequent first."""
+def select_repeated(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the topics of two parts or more, the most frequent first."""
     counted = _count_topics(parts)
-    return tuple(islice((t for t, n in counted.items() if n >= least), MOST))
+    return tuple(islice((t for t, n in counted.items() if n > 1), MOST))
 
 
 def _count_topics(parts: Iterable[Sequence[str]]) -> dict[str, int]:
