@@ -17,7 +17,7 @@ from gieok.memories.model import QuarantineReason
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import can_supersede, is_overtaken
+from gieok.memories.supersede import build_denial, can_supersede, is_overtaken
 from gieok.memories.waiting_claims import WaitingClaims
 from gieok.settings.consent_rules import can_store_texts
 
@@ -64,12 +64,14 @@ class Consolidation:
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
-        if self._drop_disallowed(claim) or await self._is_rejected(claim):
+        held = self._find_reason(claim)
+        allowed = self._apply_settings(claim)
+        if allowed is None or await self._is_rejected(allowed):
             return None
-        denies = claim.operation is FindingOperation.DELETE and not claim.is_wish
-        if denies and self._is_overtaken(claim):
+        denies = allowed.operation is FindingOperation.DELETE and not allowed.is_wish
+        if denies and self._is_overtaken(allowed):
             return None
-        return await self._propose_claim(claim, self._find_reason(claim))
+        return await self._propose_claim(allowed, held)
 
     def _find_reason(self, claim: Claim) -> QuarantineReason | None:
         """Return why a claim waits for the person's review, or None."""
@@ -77,17 +79,25 @@ class Consolidation:
             claim, self.active.facts, self.active.settings.max_memories
         )
 
-    def _drop_disallowed(self, claim: Claim) -> bool:
-        """Count a claim of a category that is not allowed; True if it goes no further.
+    def _apply_settings(self, claim: Claim) -> Claim | None:
+        """Return what of a claim may be carried out; count a category not allowed.
 
-        To forget something is always allowed.
+        To forget something is always allowed. Of a change that may not be kept it
+        stays true that what was known is over.
         """
         if claim.operation is FindingOperation.DELETE:
-            return False
-        if claim.category not in self.active.settings.allowed_categories:
+            return claim
+        settings = self.active.settings
+        is_allowed = claim.category in settings.allowed_categories
+        if is_allowed and can_store_texts(settings, claim.content):
+            return claim
+        if not is_allowed:
             self.not_kept[claim.category] += 1
-            return True
-        return not can_store_texts(self.active.settings, claim.content)
+        before = self.active.facts.get(claim.target_id) if claim.target_id else None
+        if before is None or claim.operation is not FindingOperation.UPDATE:
+            return None
+        repeats = self._find_twin(claim) == claim.target_id
+        return None if repeats else build_denial(claim, before)
 
     async def _propose_claim(
         self, claim: Claim, held: QuarantineReason | None

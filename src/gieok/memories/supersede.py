@@ -8,11 +8,13 @@ without a network may bring words that are older than what is known.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
+from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.claims import Claim
 from gieok.memories.fact_index import FactIndex
-from gieok.memories.model import Memory
+from gieok.memories.model import Fact, Memory
 
 MOST_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in
@@ -25,6 +27,21 @@ def can_supersede(claim: Claim, target: UUID, facts: FactIndex) -> bool:
     Without vectors to compare, the model is believed.
     """
     return facts.count_nearer(claim.embedding, target) <= MOST_NEARER
+
+
+def build_denial(claim: Claim, before: Fact) -> Claim:
+    """Return the claim that a memory is over, without what a change puts in its place.
+
+    Who asks to remember the change does not ask to forget the memory.
+    """
+    return replace(
+        claim,
+        operation=FindingOperation.DELETE,
+        basis=Basis.STATED if claim.basis is Basis.REQUESTED else claim.basis,
+        content=before.memory.content,
+        category=before.memory.category,
+        embedding=before.embedding,
+    )
 
 
 def is_overtaken(claim: Claim, memory: Memory) -> bool:

@@ -287,6 +287,49 @@ async def test_a_card_is_found_told_and_corrected_with_the_categories_of_the_sta
 
 
 @pytest.mark.req("D04")
+@pytest.mark.parametrize("basis", [Basis.STATED, Basis.REQUESTED])
+async def test_a_change_that_may_not_be_kept_ends_what_was_written(
+    memory: Gieok, me: Scope, script: Script, basis: Basis
+) -> None:
+    await memory.profile.merge(me, {"occupation": "기획자"})
+    (kept,) = (await memory.profile.get(me)).get_values(CardField.OCCUPATION)
+    (memory_id,) = kept.memory_ids
+    await memory.settings.update(me, {"allowed_categories": ["location"]})
+    update = FindingOperation.UPDATE
+    said = replace(
+        fact("사용자의 직업: 교사", basis=basis),
+        operation=update,
+        target=str(memory_id),
+    )
+    script.says(said)
+    session_id = await talk(memory, me, "이제 교사야")
+    before = await memory.memories.get(me, memory_id)
+    assert not before.is_active
+    reading = await memory.memories.reading(me, session_id)
+    assert reading.not_kept == {Category.CONTEXT: 1}
+    known, _ = await memory.memories.page(me, include_inactive=True)
+    asked = await memory.memories.candidates(me)
+    assert all("교사" not in each.content for each in known)
+    assert all("교사" not in each.claim for each in asked)
+    assert await memory.memories.reactivate(me, memory_id)
+
+
+@pytest.mark.req("D04")
+async def test_a_change_that_repeats_what_was_written_ends_nothing(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.profile.merge(me, {"occupation": "기획자"})
+    (kept,) = (await memory.profile.get(me)).get_values(CardField.OCCUPATION)
+    (memory_id,) = kept.memory_ids
+    await memory.settings.update(me, {"allowed_categories": ["location"]})
+    update, target = FindingOperation.UPDATE, str(memory_id)
+    said = fact("사용자의 직업: 기획자.")
+    script.says(replace(said, operation=update, target=target))
+    await talk(memory, me, "나 기획자라니까")
+    assert (await memory.memories.get(me, memory_id)).is_active
+
+
+@pytest.mark.req("D04")
 async def test_what_was_learned_of_other_categories_is_not_told_any_more(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
