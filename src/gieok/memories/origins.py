@@ -56,6 +56,7 @@ class ForgetPreview:
 
     memory: Memory
     versions: tuple[Memory, ...]
-    """Earlier memories whose place it took; they are erased with it."""
+    """Earlier memories whose place it took, or that said the same and are out of use;
+    they are erased with it."""
     messages: int
     """Messages it came from, which are never found or read again."""

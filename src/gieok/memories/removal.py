@@ -28,9 +28,9 @@ async def erase_memories(
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
-    The earlier versions whose place they took go with them. The messages they came
-    from, those of their candidates and those given are never found or read again, nor
-    quoted by what else came from them.
+    The earlier versions whose place they took go with them, and what says the same out
+    of use. The messages they came from, those of their candidates and those given are
+    never found or read again, nor quoted by what else came from them.
     """
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)

@@ -544,7 +544,8 @@ class Memories:
         """Erase a memory for good, with its history and candidates; return the receipt.
 
         The messages it came from are never found or read again. Earlier versions whose
-        place it took go with it, each with a receipt of its own.
+        place it took go with it, and what says the same out of use, each with a receipt
+        of its own.
 
         Raises:
             NotFoundError: the person has no such memory.

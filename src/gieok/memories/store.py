@@ -209,14 +209,23 @@ async def list_superseded(
 
 
 async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """Return memories, and all versions before them whose place they took."""
+    """Return memories, with what says the same out of use, and all versions before.
+
+    Those are what they took the place of.
+    """
     return await tx.fetch_column(
         """
-        WITH RECURSIVE version (memory_id) AS (
-            SELECT unnest(%(memory_ids)s::uuid[])
+        WITH RECURSIVE version (memory_id, content_digest) AS (
+            SELECT wanted.memory_id, content_digest
+            FROM unnest(%(memory_ids)s::uuid[]) AS wanted (memory_id)
+            LEFT JOIN user_memories AS known
+                ON known.user_id = %(user_id)s AND known.memory_id = wanted.memory_id
             UNION
-            SELECT earlier.memory_id FROM user_memories AS earlier
+            SELECT earlier.memory_id, earlier.content_digest
+            FROM user_memories AS earlier
             JOIN version ON earlier.superseded_by = version.memory_id
+                OR earlier.content_digest = version.content_digest
+                   AND NOT earlier.is_active
             WHERE earlier.user_id = %(user_id)s
         )
         SELECT memory_id FROM version

@@ -326,6 +326,37 @@ async def test_what_it_replaced_goes_with_a_memory(
     assert await found(memory, me, "서울") == []
 
 
+@pytest.mark.req("A15", "A18")
+async def test_what_said_the_same_and_is_out_of_use_goes_with_a_memory(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    script.says(fact(MINHYUK))
+    await talk(memory, me, "전 남친 민혁이랑 헤어졌어")
+    (denied,) = await list_memories(memory, me)
+    await memory.memories.deactivate(me, denied.memory_id)
+    again = await memory.memories.remember(me, MINHYUK)
+    preview = await memory.memories.forgetting(me, again.memory_id)
+    assert [each.memory_id for each in preview.versions] == [denied.memory_id]
+    receipt = await memory.memories.forget(me, again.memory_id)
+    assert await list_memories(memory, me, include_inactive=True) == []
+    assert await memory.memories.history(me, denied.memory_id) == ()
+    assert await hidden(owner, me) == 1
+    about = {each.about for each in await memory.erasure.receipts(me)}
+    assert about == {receipt.about, denied.memory_id}
+
+
+@pytest.mark.req("A18")
+async def test_what_is_in_use_stays_when_what_said_the_same_before_goes(
+    memory: Gieok, me: Scope
+) -> None:
+    before = await memory.memories.remember(me, MINHYUK)
+    await memory.memories.deactivate(me, before.memory_id)
+    again = await memory.memories.remember(me, MINHYUK)
+    await memory.memories.forget(me, before.memory_id)
+    kept = await list_memories(memory, me, include_inactive=True)
+    assert [each.memory_id for each in kept] == [again.memory_id]
+
+
 async def _list_told(
     memory: Gieok, me: Scope, memory_id: UUID, since: datetime
 ) -> set[str | None]:
