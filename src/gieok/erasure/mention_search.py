@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 from gieok.erasure.continuations import is_about_topic, select_continuations
-from gieok.erasure.repetitions import USER, is_repeating
 from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.memories import PossibleMention
 from gieok.memories.extraction import LONGEST_WISH
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.restatement import USER, is_repeating
 from gieok.memories.wishes import WishContext, extract_wishes
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.sessions import Message

@@ -3,6 +3,13 @@
 What was said once is often kept twice: as a memory of its own, and within a quotation
 of the sentences around it. Who wants the one forgotten means the other as well, as far
 as it says the same; what else a quotation says stays.
+
+A message, a summary or a memory that lies elsewhere repeats what was erased if it holds
+all of it (`is_repeating`), as nobody has told what in it the wish meant. Two other
+tests look alike and weigh other errors: `models.rules.changes.restated_memories` ends a
+second wording of what has changed, where too much would lose what is true, and takes
+only what says just the same; `context.excerpts` leaves out of a prompt what stands in
+it, where too much loses a quotation, and takes what has most of the words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +19,14 @@ from uuid import UUID
 
 from gieok.memories.model import Memory
 from gieok.memories.replies import TermSplitter
+from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+from gieok.text.relatives import (
+    extract_relatives,
+    find_subject_relatives,
+    split_clauses,
+)
 from gieok.text.sentences import split_sentences
 
 FEWEST_ELSEWHERE: Final = 2
@@ -24,6 +37,10 @@ FEWEST_BESIDE_PRONOUN: Final = 2
 """Terms, beside who it is about, by which "she" is known to be the same."""
 FEWEST_LEFT: Final = 2
 """Terms of a sentence that is worth keeping of a quotation."""
+LONGEST: Final = 2_000
+"""Characters of a text whose clauses are told apart; a longer one counts as a whole."""
+USER: Final = frozenset({"사용자", "user"})
+"""Terms by which memories and summaries name whose they are."""
 
 _LISTS: Final = PatternFile("gieok.memories", "patterns.toml")
 _PRONOUN: Final = _LISTS.compile_list("restatement.pronoun")
@@ -119,6 +136,32 @@ def list_restatements(
             kept = [*_select_left(left, erased, beside, split)]
             again.append(Restatement(memory, _render_rest(memory.content, kept)))
     return again
+
+
+def is_repeating(
+    text: str,
+    memory: str,
+    split_terms: TermSplitter,
+    morphology: Morphology,
+) -> bool:
+    """Tell whether a text holds all that an erased memory says.
+
+    What it tells of a relative whom the memory does not name does not count:
+    "엄마가 커피를 좋아하셔서" repeats nothing that was known of its speaker.
+    """
+    wanted = {*split_terms(memory)} - USER
+    if len(wanted) < FEWEST_ELSEWHERE or not wanted <= {*split_terms(text)}:
+        return False
+    if len(text) > LONGEST:
+        return True
+    named = extract_relatives(memory, morphology)
+    own = (
+        clause
+        for sentence in split_sentences(text)
+        for clause in split_clauses(sentence, morphology)
+        if find_subject_relatives(clause, morphology) <= named
+    )
+    return wanted <= {*split_terms(" ".join(own))}
 
 
 def _split(memory: Memory) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.erasure.repetitions import LONGEST, is_repeating
+from gieok.memories.restatement import LONGEST, is_repeating
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.relatives import find_subject_relatives
 from gieok.text.terms import MixedTokenizer
