@@ -15,9 +15,11 @@ from uuid import UUID, uuid5
 
 from gieok.erasure.continuations import is_about_topic, select_continuations
 from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
+from gieok.kernel.offload import run_in_thread
 from gieok.kernel.scope import Scope
-from gieok.memories import PossibleMention
-from gieok.memories.extraction import LONGEST_WISH
+from gieok.memories import Memory, PossibleMention
+from gieok.memories.extraction import LONGEST_WISH, to_known
+from gieok.memories.list_store import list_inactive
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.restatement import USER, is_repeating
 from gieok.memories.wishes import WishContext, extract_wishes
@@ -139,6 +141,43 @@ class MentionSearch:
         return FoundMessages(
             meant, self._list_possible(beside, sure, LEAST_POSSIBLE_BESIDE)
         )
+
+    async def find_inactive(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+        """Return the memories out of use that a wish is about, said until its time.
+
+        `wish` and `at` are as in `find_messages`. They say again what was erased for
+        it; or, where it erased nothing, they are what it means.
+
+        Raises:
+            ModelUnavailableError: the model does not answer.
+        """
+        said, *erased = wish.split("\n")
+        key = await self.recall.vault.get_key(scope)
+        async with self.recall.database.begin(scope) as tx:
+            inactive = await list_inactive(tx, key, at)
+        if not inactive:
+            return []
+        if erased:
+            return await run_in_thread(lambda: self._list_restated(erased, inactive))
+        asked = WishContext(to_known(inactive), at)
+        return [
+            UUID(finding.target)
+            for finding in await extract_wishes(self.model, said, asked)
+            if finding.target and finding.confidence >= LEAST_STATED_CONFIDENCE
+        ]
+
+    def _list_restated(
+        self, erased: Sequence[str], memories: Sequence[Memory]
+    ) -> list[UUID]:
+        """Return which memories say one of these again."""
+        split, morphology = self.recall.tokenizer.terms, get_shared_morphology()
+        return [
+            memory.memory_id
+            for memory in memories
+            if any(
+                is_repeating(memory.content, each, split, morphology) for each in erased
+            )
+        ]
 
     async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
         """Return the sessions whose words are gone and whose summary a wish is about.

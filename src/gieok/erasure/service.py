@@ -155,12 +155,12 @@ class Erasure:
                 erased stays erased, the rest follows.
         """
         outcomes = await self.memories.forget_about(scope, wish)
-        messages, asked = await self._apply_wishes(scope)
+        messages, settled = await self._apply_wishes(scope)
         await self.attest(scope)
-        named = [o for o in outcomes if o.target_id is not None]
+        named = [*(o for o in outcomes if o.target_id is not None), *settled]
         return Forgotten(
             memories=tuple(o.content for o in named if o.confirmed),
-            unsure=(*(o for o in named if not o.confirmed), *asked),
+            unsure=tuple(o for o in named if not o.confirmed),
             messages=messages,
         )
 
@@ -180,30 +180,38 @@ class Erasure:
         return messages
 
     async def _apply_wishes(self, scope: Scope) -> tuple[int, list[Outcome]]:
-        """Return how many messages went, and what the person is to be asked about."""
+        """Return how many messages went, and what became of what else wishes mean.
+
+        Of that the person is to be asked about what is not confirmed.
+        """
         waiting = await self.memories.open_wishes(scope)
         if not waiting or not (await self.memories.settings.get(scope)).is_enabled:
             return 0, []  # nothing is found while memory is off; the wish waits
         await self.recall.index(scope)
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
-        asked: list[Outcome] = []
+        settled: list[Outcome] = []
         claims = merge_wishes([wish.claim for wish in waiting])
         for wish, claim in zip(waiting, claims, strict=True):
             at = wish.wished_at or wish.created_at
             said = await search.find_messages(
                 scope, claim, at, wish.session_ids, wish.wish_id
             )
+            inactive = await search.find_inactive(scope, claim, at)
             summarized = await search.find_sessions(scope, claim, at)
             async with self.database.begin(scope) as tx:
                 await removal_store.lock_sessions(tx, summarized)
                 await tx.lock_person()
                 await withdraw_wordless(tx, summarized)
-            asked += await self.memories.fulfil_wish(
-                scope, wish.candidate_id, said.meant, said.possible
+            settled += await self.memories.fulfil_wish(
+                scope,
+                wish.candidate_id,
+                said.meant,
+                said.possible,
+                inactive=inactive,
             )
             gone.update(said.meant)
-        return len(gone), asked
+        return len(gone), settled
 
     async def attest(self, scope: Scope) -> int:
         """Enter forgotten memories in the ledger and sign receipts for them.

@@ -1,6 +1,6 @@
 """What extraction reads, and how a finding is tied to what was said (D05)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -19,7 +19,7 @@ from gieok.kernel.language import (
 )
 from gieok.memories import store
 from gieok.memories.claims import Claim
-from gieok.memories.model import Embedding, Fact
+from gieok.memories.model import Embedding, Fact, Memory
 from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, message_store, reader_store, session_store
@@ -128,14 +128,13 @@ def build_conversation(unread: UnreadBatch) -> Conversation:
     )
     return Conversation(
         tuple(said for said in utterances if said.content),
-        to_known(unread.facts),
+        to_known(fact.memory for fact in unread.facts),
         unread.local_time,
     )
 
 
-def to_known(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
+def to_known(memories: Iterable[Memory]) -> tuple[KnownMemory, ...]:
     """Return memories as a model sees them."""
-    memories = [fact.memory for fact in facts]
     return tuple(KnownMemory(str(m.memory_id), m.content, m.category) for m in memories)
 
 

@@ -54,6 +54,22 @@ async def list_memories(
     return await MEMORIES.read(key, rows)
 
 
+async def list_inactive(
+    tx: Transaction, key: PersonKey, until: datetime
+) -> list[Memory]:
+    """Return what is out of use and was last said by a time, oldest first."""
+    return await MEMORIES.fetch_all(
+        tx,
+        key,
+        """
+        (NOT is_active OR expires_at <= %s) AND last_confirmed_at <= %s
+        ORDER BY created_at, memory_id
+        """,
+        tx.now,
+        until,
+    )
+
+
 async def count_memories(
     tx: Transaction, *, only_active: bool, category: Category | None = None
 ) -> tuple[int, datetime | None]:

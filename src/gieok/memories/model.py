@@ -190,6 +190,10 @@ class Memory:
         """Whether talk alone led to it; else the person wrote or imported it."""
         return self.trust in (Trust.OBSERVED, Trust.STATED)
 
+    def is_in_use(self, now: datetime) -> bool:
+        """Tell whether it is in use and its time has not passed."""
+        return self.is_active and (self.expires_at is None or self.expires_at > now)
+
     @property
     def last_touched(self) -> datetime:
         """When it was last used, confirmed or learned."""

@@ -603,11 +603,14 @@ class Memories:
         candidate_id: UUID,
         message_ids: Sequence[UUID],
         possible: Sequence[PossibleMention] = (),
+        *,
+        inactive: Sequence[UUID] = (),
     ) -> tuple[Outcome, ...]:
         """Erase what was said of a wish, what rests on that alone, and the wish itself.
 
-        What it possibly means waits until the person is asked; an outcome each. A wish
-        that was taken back meanwhile is not carried out.
+        `inactive` are memories out of use that it means; they go as well, an outcome
+        each. What it possibly means waits until the person is asked; an outcome each. A
+        wish that was taken back meanwhile is not carried out.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
@@ -616,6 +619,7 @@ class Memories:
             wish = next((w for w in waiting if w.candidate_id == candidate_id), None)
             if wish is None:
                 return ()
+            gone = await wishes.erase_inactive(tx, key, inactive)
             if message_ids:
                 await erase_messages(tx, key, message_ids)
             settings = await self.settings.read_settings(tx)
@@ -629,7 +633,7 @@ class Memories:
             await candidate_store.erase_candidate(tx, candidate_id)
             tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
         await list_cache.drop_lists(self.cache, scope.user_id)
-        return asked
+        return (*gone, *asked)
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.

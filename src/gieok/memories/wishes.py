@@ -21,8 +21,9 @@ from gieok.kernel.language import (
 )
 from gieok.memories import store
 from gieok.memories.all_known import extract_findings, select_wishes
-from gieok.memories.claims import Claim
+from gieok.memories.claims import Claim, Outcome
 from gieok.memories.extraction import to_known
+from gieok.memories.removal import erase_memories
 from gieok.privacy import PersonKey
 from gieok.text.korean import has_hangul
 
@@ -40,7 +41,8 @@ async def load_wish_context(tx: Transaction, key: PersonKey) -> WishContext:
     """Return everything known, and the time where the person is."""
     person = await accounts.get_person(tx)
     facts = await store.list_facts(tx, key)
-    return WishContext(to_known(facts), tx.now.astimezone(ZoneInfo(person.time_zone)))
+    known = to_known(fact.memory for fact in facts)
+    return WishContext(known, tx.now.astimezone(ZoneInfo(person.time_zone)))
 
 
 async def interpret_wish(
@@ -75,6 +77,27 @@ async def extract_wishes(
     conversation = Conversation(messages, asked.known, asked.local_time)
     found = select_wishes(await extract_findings(model, conversation))
     return tuple(wish for wish in found if place in wish.evidence)
+
+
+async def erase_inactive(
+    tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
+) -> list[Outcome]:
+    """Erase memories as the person wished, if still out of use; an outcome each."""
+    known = await store.list_memories_by_id(tx, key, memory_ids) if memory_ids else []
+    gone = [memory for memory in known if not memory.is_in_use(tx.now)]
+    if gone:
+        await erase_memories(tx, [memory.memory_id for memory in gone])
+    return [
+        Outcome(
+            FindingOperation.DELETE,
+            None,
+            None,
+            memory.memory_id,
+            confirmed=True,
+            content=memory.content,
+        )
+        for memory in gone
+    ]
 
 
 def build_wish_claim(finding: Finding, extractor: str) -> Claim:

@@ -145,6 +145,57 @@ async def test_what_says_again_what_is_erased_goes_and_says_on_what_else_it_says
     assert await findable(memory, me, "난독증") == []
 
 
+@pytest.mark.req("A15", "D12")
+async def test_what_says_it_again_out_of_use_goes_with_what_a_wish_erases(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    ward, kin = "사용자는 마포 병원 간호사이다", "사용자의 동생은 병원 간호사이다"
+    for told in (ward, kin):
+        kept = await memory.memories.remember(me, told)
+        await memory.memories.deactivate(me, kept.memory_id)
+    await memory.memories.remember(me, "사용자는 병원 간호사이다")
+    script.computes(forgetting("간호사"))
+    forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert {*forgotten.memories} == {"사용자는 병원 간호사이다", ward}
+    assert await list_contents(memory, me, include_inactive=True) == [kin]
+    assert len(await memory.erasure.receipts(me)) == 2
+
+
+@pytest.mark.req("A15", "D12")
+@pytest.mark.parametrize("spoken", [False, True])
+async def test_a_wish_reaches_what_is_out_of_use_where_it_names_nothing_else(
+    memory: Gieok, me: Scope, script: Script, *, spoken: bool
+) -> None:
+    kept = await memory.memories.remember(me, JOB)
+    await memory.memories.deactivate(me, kept.memory_id)
+    await memory.memories.remember(me, HOME)
+    for _ in range(4):
+        script.computes(forgetting("간호사"))
+    if spoken:
+        await talk(memory, me, "내 직업은 잊어 줘")
+    else:
+        forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
+        assert forgotten.memories == (JOB,)
+    assert await list_contents(memory, me, include_inactive=True) == [HOME]
+
+
+@pytest.mark.req("A15")
+async def test_what_is_put_back_in_use_meanwhile_stays(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    kept = await memory.memories.remember(me, JOB)
+    await memory.memories.deactivate(me, kept.memory_id)
+    script.computes(lambda _: [wish("내 직업은 잊어 줘")])
+    await memory.memories.forget_about(me, "내 직업은 잊어 줘")
+    (open_,) = await memory.memories.open_wishes(me)
+    await memory.memories.reactivate(me, kept.memory_id)
+    settled = await memory.memories.fulfil_wish(
+        me, open_.candidate_id, [], inactive=[kept.memory_id]
+    )
+    assert settled == ()
+    assert await list_contents(memory, me) == [JOB]
+
+
 @pytest.mark.req("A15")
 async def test_an_export_that_waits_goes_with_what_a_wish_names(
     memory: Gieok, me: Scope, script: Script
