@@ -19,6 +19,7 @@ from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories
 from gieok.memories.supersede import build_denial, can_supersede, is_overtaken
 from gieok.memories.waiting_claims import WaitingClaims
+from gieok.settings import Policy
 from gieok.settings.consent_rules import can_store_texts
 
 
@@ -240,8 +241,12 @@ class Consolidation:
         return target is not None and is_overtaken(claim, target.memory)
 
     def _is_promoted(self, claim: Claim, sessions: int = 1) -> bool:
-        """Tell whether a claim seen in so many sessions becomes a memory."""
-        policy = self.active.settings.promotion_policy
+        """Tell whether a claim seen in so many sessions becomes a memory.
+
+        Whatever the policy lets in as new, to say again what is in use confirms it.
+        """
+        repeats = claim.operation is FindingOperation.REINFORCE
+        policy = Policy.STATED if repeats else self.active.settings.promotion_policy
         return should_promote(claim.basis, claim.confidence, sessions, policy)
 
     async def _find_waiting(self, claim: Claim) -> Candidate | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -35,7 +36,7 @@ from gieok.memories import (
 from gieok.memories.claims import Candidate
 from gieok.memories.model import Embedding
 from gieok.privacy import PersonKey
-from gieok.testing import babble
+from gieok.testing import FixedClock, babble
 from support.database import Owner
 from support.memory_talk import list_memories
 from support.scripted_model import Script, fact
@@ -354,6 +355,28 @@ async def test_strict_policy_lets_nothing_through_but_requests_and_reviews(
         "사용자는 강남구에 거주",
         "사용자는 고양이를 키움",
     }
+
+
+@pytest.mark.req("A07", "D04")
+async def test_what_is_said_again_is_confirmed_under_the_strict_policy(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    strict = {"promotion_policy": "strict", "retention_days": 90}
+    await memory.settings.update(me, strict)
+    kept = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    assert kept.expires_at is not None
+    clock.advance(timedelta(days=80))
+    script.says(fact("사용자는 강남구에 거주."))
+    try:
+        await converse(memory, me, "나 강남 살잖아")
+        (again,) = await list_memories(memory, me)
+    finally:
+        clock.advance(timedelta(days=-80))
+    assert again.expires_at == kept.expires_at + timedelta(days=80)
+    assert not await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    script.says(fact("사용자는 강남구에 거주", basis=Basis.OBSERVED))
+    await converse(memory, me, "강남역 가는 길")
+    assert await memory.memories.candidates(me, status=CandidateStatus.PENDING)
 
 
 @pytest.mark.req("D04")
