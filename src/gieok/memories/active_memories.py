@@ -118,6 +118,7 @@ class ActiveMemories:
             self.tx.publish(VectorMissing(person, claim.session_id or person))
         if held in self.facts:
             await self._merge_claim(claim, held)
+            await self._set_requested_category(claim, held)
             await self._mark_contradicted(held)
             return held
         self.facts[held] = Fact(memory, claim.embedding)
@@ -133,6 +134,7 @@ class ActiveMemories:
         await store.confirm_memory(
             self.tx, self.key, await self._merge_claim(claim, target)
         )
+        await self._set_requested_category(claim, target)
         await self._mark_contradicted(target)
         return target
 
@@ -368,6 +370,24 @@ class ActiveMemories:
             new=(after.content, after.confidence),
         )
         return after
+
+    async def _set_requested_category(self, claim: Claim, memory_id: UUID) -> None:
+        """Give a memory that the person asks for again the category they asked for.
+
+        They chose it, or that of the memory is not allowed any more.
+        """
+        fact = self.facts[memory_id]
+        before = fact.memory.category
+        is_wrong = before not in self.settings.allowed_categories
+        asked = claim.is_category_given or is_wrong
+        if claim.basis is not Basis.REQUESTED or before is claim.category or not asked:
+            return
+        category = claim.category
+        self.facts[memory_id] = replace(
+            fact, memory=replace(fact.memory, category=category)
+        )
+        memory = await store.get_memory(self.tx, self.key, memory_id)
+        await store.set_category(self.tx, self.key, replace(memory, category=category))
 
     async def _pin_successor(self, memory_id: UUID) -> None:
         """Keep pinned what the person themselves said instead of a pinned memory."""

@@ -91,6 +91,8 @@ class Claim:
     is_reviewed: bool = False
     is_target_named: bool = False
     """Whether the person named the memory that it replaces, by its id."""
+    is_category_given: bool = False
+    """Whether the person chose the category, also of what says the same already."""
     is_directive: bool | None = None
     """Whether it orders an assistant more than manners; None if nobody judged."""
     spoken_at: datetime | None = None

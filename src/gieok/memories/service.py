@@ -154,17 +154,21 @@ class Memories:
         )
 
     async def remember(
-        self, scope: Scope, content: str, *, category: Category = Category.CONTEXT
+        self, scope: Scope, content: str, *, category: Category | None = None
     ) -> Memory:
         """Keep a fact because someone with the right to says so; return it.
 
-        A fact that is known already is confirmed instead of kept twice.
+        A fact that is known already is confirmed instead of kept twice, in its category
+        unless one is given. Something new is `context` unless one is given.
 
         Raises:
             InvalidInputError: an empty or overlong text.
             NotPermittedError: memory is off, or the category is not allowed.
         """
-        return await self._keep(scope, content, category, None)
+        chosen = category or Category.CONTEXT
+        return await self._keep(
+            scope, content, chosen, None, is_given=category is not None
+        )
 
     async def correct(
         self,
@@ -189,7 +193,10 @@ class Memories:
             before = await get_memory(tx, key, memory_id)
         if not before.is_active:
             raise NotFoundError("memory")
-        return await self._keep(scope, content, category or before.category, memory_id)
+        chosen = category or before.category
+        return await self._keep(
+            scope, content, chosen, memory_id, is_given=category is not None
+        )
 
     async def apply_edits(self, scope: Scope, edits: Sequence[MemoryEdit]) -> None:
         """Say, correct and forget several things for the person: all of it or none.
@@ -245,7 +252,13 @@ class Memories:
         return await run_aside(len(clean), lambda: screen.mask_text(clean)), screen
 
     async def _keep(
-        self, scope: Scope, content: str, category: Category, target_id: UUID | None
+        self,
+        scope: Scope,
+        content: str,
+        category: Category,
+        target_id: UUID | None,
+        *,
+        is_given: bool,
     ) -> Memory:
         """Keep what the person asks for, in place of the memory that they named."""
         text, screen = await self._prepare_text(content)
@@ -257,6 +270,7 @@ class Memories:
         claim = replace(
             build_requested_claim(text, category, target_id, embedding),
             is_directive=directive,
+            is_category_given=is_given,
         )
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)

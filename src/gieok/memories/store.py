@@ -321,6 +321,15 @@ async def reactivate_memory(
     )
 
 
+async def set_category(tx: Transaction, key: PersonKey, memory: Memory) -> None:
+    """Keep the category of a memory, sealed together with its content."""
+    await tx.execute(
+        "UPDATE user_memories SET category = %s WHERE user_id = %s AND memory_id = %s",
+        [memory.category.value, tx.scope.user_id, memory.memory_id],
+    )
+    await reseal_memory(tx, key, memory)
+
+
 async def reseal_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Seal the content of a memory together with what it rests on now."""
     sealed = seal_content(key, memory)

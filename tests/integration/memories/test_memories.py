@@ -379,6 +379,40 @@ async def test_what_is_said_again_is_confirmed_under_the_strict_policy(
     assert await memory.memories.candidates(me, status=CandidateStatus.PENDING)
 
 
+@pytest.mark.req("D01", "D02")
+@pytest.mark.parametrize("said", ["사용자는 차를 좋아함", "사용자는 차를 좋아함."])
+async def test_a_category_that_is_given_holds_for_what_is_known_already(
+    memory: Gieok, me: Scope, said: str
+) -> None:
+    remember = memory.memories.remember
+    kept = await remember(me, "사용자는 차를 좋아함", category=Category.PREFERENCE)
+    assert (await remember(me, said)).category is Category.PREFERENCE
+    again = await remember(me, said, category=Category.FEEDBACK)
+    assert again.memory_id == kept.memory_id
+    assert again.category is Category.FEEDBACK
+    assert (await remember(me, said)).category is Category.FEEDBACK
+
+
+@pytest.mark.req("D01")
+async def test_a_category_can_be_corrected_alone(memory: Gieok, me: Scope) -> None:
+    kept = await memory.memories.remember(me, "차", category=Category.PREFERENCE)
+    correct = memory.memories.correct
+    assert (await correct(me, kept.memory_id, "차")).category is Category.PREFERENCE
+    after = await correct(me, kept.memory_id, "차", category=Category.FEEDBACK)
+    assert (after.memory_id, after.category) == (kept.memory_id, Category.FEEDBACK)
+    assert await list_memories(memory, me) == [after]
+
+
+@pytest.mark.req("D01", "D04")
+async def test_what_is_asked_for_again_is_kept_in_a_category_that_is_allowed(
+    memory: Gieok, me: Scope
+) -> None:
+    kept = await memory.memories.remember(me, "차", category=Category.PREFERENCE)
+    await memory.settings.update(me, {"allowed_categories": ["context"]})
+    again = await memory.memories.remember(me, "차")
+    assert (again.memory_id, again.category) == (kept.memory_id, Category.CONTEXT)
+
+
 @pytest.mark.req("D04")
 async def test_settings_decide_what_is_kept(
     memory: Gieok, me: Scope, script: Script

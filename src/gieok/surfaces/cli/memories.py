@@ -41,7 +41,7 @@ async def remember(
     scope: Scope,
     content: ContentArgument,
     *,
-    category: Annotated[Category, typer.Option(help="opt.category")] = Category.CONTEXT,
+    category: Annotated[Category | None, typer.Option(help="opt.category")] = None,
 ) -> CommandResult:
     """Keep a fact."""
     memory = await gieok.memories.remember(scope, content, category=category)

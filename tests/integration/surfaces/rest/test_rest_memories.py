@@ -113,6 +113,20 @@ async def test_remembering_the_same_again_keeps_one_and_counts_it(
     assert (await minji.http.get(MEMORIES)).json()["total"] == 1
 
 
+async def test_a_category_that_is_sent_holds_for_what_is_known(
+    minji: Person,
+) -> None:
+    await minji.remembers("커피를 좋아한다", "preference")
+    for sent, kept in (
+        ({}, "preference"),
+        ({"category": "feedback"}, "feedback"),
+        ({"category": "context"}, "context"),
+    ):
+        new = {"content": "커피를 좋아한다", **sent}
+        answer = await minji.http.post("/api/v1/users/me/memories", json=new)
+        assert answer.json()["category"] == kept
+
+
 @pytest.mark.req("D10")
 async def test_a_memory_rests_and_comes_back(minji: Person) -> None:
     memory_id = await minji.remembers("아침마다 달린다", "habit")
