@@ -37,6 +37,9 @@ _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
 _RELATIVE_EN: Final = _LISTS.compile_list("lapse.relative_en")
 _LASTING: Final = _LISTS.compile_list("lapse.lasting")
 _HABIT: Final = _LISTS.compile_list("lapse.habit")
+_CLAUSE_END: Final = _LISTS.compile_list("lapse.clause_end")
+_YEAR_BEFORE: Final = _LISTS.compile_list("lapse.year_before")
+_YEAR_AFTER: Final = _LISTS.compile_list("lapse.year_after")
 _AGE: Final = _LISTS.compile_list("lapse.age")
 _AGE_EN: Final = compile_lazily(r"\b(\d{1,3})(?: years?[- ]old|-year-old)\b")
 _NATIVE: Final = _LISTS.get_numbers("lapse.native_numbers")
@@ -66,10 +69,25 @@ def find_plan_end(content: str, said: date) -> date | None:
 
 def _find_end(content: str, said: date) -> PlanEnd | None:
     """Return the last of the ends that a fact lays ahead."""
-    if not can_lapse(content) or _HABIT.search(content):
+    if not can_lapse(content):
         return None
-    ends = [end for span in _find_spans(content) if (end := _read_end(*span, said))]
+    ends = [
+        end
+        for span in _find_spans(content)
+        if not _is_of_habit(*span) and (end := _read_end(*span, said))
+    ]
     return max(ends, default=None)
+
+
+def _is_of_habit(first: re.Match[str], last: re.Match[str]) -> bool:
+    """Tell whether a span stands in a clause that tells a habit, or after one.
+
+    "Every Monday, next on …" speaks of a habit, "on …, always nervous" of a day.
+    """
+    content, begin = first.string, first.string.rfind(". ", 0, first.start()) + 1
+    end = _CLAUSE_END.search(content[last.end() :])
+    clause = content[begin : last.end() + end.start() if end else None]
+    return _HABIT.search(clause) is not None
 
 
 def _find_spans(content: str) -> list[tuple[re.Match[str], re.Match[str]]]:
@@ -79,9 +97,17 @@ def _find_spans(content: str) -> list[tuple[re.Match[str], re.Match[str]]]:
         before = spans[-1] if spans else None
         if before and content[before[1].end() : match.start()].strip() in _SPANNING:
             spans[-1] = before[0], match
-        else:
+        elif _is_date(match):
             spans.append((match, match))
     return spans
+
+
+def _is_date(match: re.Match[str]) -> bool:
+    """Tell whether a year says when something is; "2027" alone may name a car."""
+    if match["from"] or match["month"] or match["ko_month"]:
+        return True
+    before, after = match.string[: match.start()], match.string[match.end("year") :]
+    return bool(_YEAR_BEFORE.search(before) or _YEAR_AFTER.match(after))
 
 
 def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> PlanEnd | None:

@@ -74,6 +74,57 @@ def test_the_day_of_a_plan_is_read_from_its_words(words: str, end: date | None) 
     assert find_plan_end(_say(words), SAID) == end
 
 
+@pytest.mark.parametrize(
+    ("content", "end"),
+    [
+        ("User drives a 2027 Kia", None),
+        ("User got it from the 2027 catalogue and plays 2048", None),
+        ("User is training for the 2028 Olympics", None),
+        ("User is in the class of 2028", None),
+        ("사용자는 2027 카니발을 탄다", None),
+        ("사용자는 2027년형 카니발을 탄다", None),
+        ("사용자는 2048 게임을 한다", None),
+        ("User graduates in 2027", date(2027, 12, 31)),
+        ("User wants to be done by 2028.", date(2028, 12, 31)),
+        ("User is in Leeds until 2027", date(2027, 12, 31)),
+        ("User is in Rome for a while (2027 to 2029)", date(2029, 12, 31)),
+        ("User flies to Rome in June 2027", date(2027, 12, 31)),
+        ("User flies to Rome on June 14th, 2027", date(2027, 12, 31)),
+        ("User finishes in mid-2027", date(2027, 12, 31)),
+        ("User finishes at the end of 2027", date(2027, 12, 31)),
+        ("User sits the exam on 14/3/2027", date(2027, 12, 31)),
+        ("User flies to Rome next year (2027)", date(2027, 12, 31)),
+        ("사용자는 2027년에 졸업한다", date(2027, 12, 31)),
+        ("사용자는 2027까지 로마에 있다", date(2027, 12, 31)),
+        ("사용자는 내년(2027)에 로마에 간다", date(2027, 12, 31)),
+    ],
+)
+def test_a_year_alone_is_a_plan_where_it_says_when(
+    content: str, end: date | None
+) -> None:
+    assert find_plan_end(content, SAID) == end
+
+
+@pytest.mark.parametrize(
+    ("content", "is_plan"),
+    [
+        ("User has an exam tomorrow (2026-11-25), always nervous", True),
+        ("User has an exam tomorrow (2026-11-25) and is always nervous", True),
+        ("User has an exam tomorrow (2026-11-25). User swims every week.", True),
+        ("User swims every week. User has an exam tomorrow (2026-11-25).", True),
+        ("사용자는 내일(11월 25일, 2026-11-25) 시험이 있고 항상 긴장한다", True),
+        ("사용자는 내일(2026-11-25) 면접이 있다, 매번 떤다", True),
+        ("User swims every week, next on 2026-11-25", False),
+        ("Every Monday, next on 2026-11-30, the user swims", False),
+        ("User swims on 2026-11-25 and every Wednesday after", False),
+        ("User usually has an exam on 2026-11-25", False),
+        ("사용자는 내일(2026-11-25) 그리고 매주 수영을 한다", False),
+    ],
+)
+def test_a_habit_beside_a_plan_leaves_it_a_plan(content: str, *, is_plan: bool) -> None:
+    assert (find_plan_end(content, SAID) is not None) is is_plan
+
+
 def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
     content = _say(PLAN)
     assert render_as_of(content, SAID, SAID) == content
