@@ -90,6 +90,8 @@ from gieok.settings.consent_rules import can_store_texts
 from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
+MOST_USED = 5
+"""Memories that `growth` returns as those most often used."""
 PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
 
@@ -323,21 +325,15 @@ class Memories:
             )
         return page.memories, page.total
 
-    async def growth(
-        self, scope: Scope, *, starts: Sequence[datetime], limit: int = 5
-    ) -> MemoryGrowth:
+    async def growth(self, scope: Scope, *, starts: Sequence[datetime]) -> MemoryGrowth:
         """Return how many memories in use came when, and those most often used.
 
         `starts` are the times from which on they are counted apart.
-
-        Raises:
-            InvalidInputError: a limit outside 1 to 1,000.
         """
-        require_limit(limit)
         times, key = tuple(sorted(set(starts))), await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             counts = await list_store.count_created(tx, times)
-            used = await list_store.list_most_used(tx, key, limit)
+            used = await list_store.list_most_used(tx, key, MOST_USED)
             await audit_listing(tx, "user_memories", "growth", len(used))
         return MemoryGrowth(times, tuple(counts), tuple(used))
 
