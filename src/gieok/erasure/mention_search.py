@@ -18,6 +18,7 @@ from gieok.kernel.language import Category, KnownMemory, Model, Role, Utterance
 from gieok.kernel.offload import run_in_thread
 from gieok.kernel.scope import Scope
 from gieok.memories import Memory, PossibleMention
+from gieok.memories.claims import ForgetWish
 from gieok.memories.extraction import LONGEST_WISH, to_known
 from gieok.memories.list_store import list_inactive
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
@@ -90,7 +91,7 @@ class MentionSearch:
     async def find_messages(
         self,
         scope: Scope,
-        wish: str,
+        wish: ForgetWish,
         at: datetime,
         sessions: Collection[UUID] = (),
         message_id: UUID | None = None,
@@ -100,15 +101,14 @@ class MentionSearch:
         `sessions` are those in which the person wished it, `message_id` is the message
         in which they did last.
 
-        The first line of `wish` is what the person said; each further line is a memory
-        that was erased for it, and messages that repeat one are about it too. What was
+        Messages that repeat what was erased for the wish are about it too. What was
         said after the time of the wish is not searched; what was said while memory was
         off is read as a whole, as no search finds it.
 
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
-        said, *erased = wish.split("\n")
+        said, erased = wish
         own_sessions = await self._read_sessions(scope, said, at, sessions)
         found = await self._find_pointed(scope, said, at, message_id)
         hits = await self._search_messages(scope, said, at)
@@ -142,7 +142,9 @@ class MentionSearch:
             meant, self._list_possible(beside, sure, LEAST_POSSIBLE_BESIDE)
         )
 
-    async def find_inactive(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+    async def find_inactive(
+        self, scope: Scope, wish: ForgetWish, at: datetime
+    ) -> list[UUID]:
         """Return the memories out of use that a wish is about, said until its time.
 
         `wish` and `at` are as in `find_messages`. They say again what was erased for
@@ -151,7 +153,7 @@ class MentionSearch:
         Raises:
             ModelUnavailableError: the model does not answer.
         """
-        said, *erased = wish.split("\n")
+        said, erased = wish
         key = await self.recall.vault.get_key(scope)
         async with self.recall.database.begin(scope) as tx:
             inactive = await list_inactive(tx, key, at)
@@ -179,7 +181,9 @@ class MentionSearch:
             )
         ]
 
-    async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+    async def find_sessions(
+        self, scope: Scope, wish: ForgetWish, at: datetime
+    ) -> list[UUID]:
         """Return the sessions whose words are gone and whose summary a wish is about.
 
         `wish` and `at` are as in `find_messages`.
@@ -187,7 +191,7 @@ class MentionSearch:
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
-        said, *erased = wish.split("\n")
+        said, erased = wish
         told, sure = await self._measure_summaries(scope, said, at)
         meant = [
             part for part in told if sure.get(part.id, 0.0) >= LEAST_STATED_CONFIDENCE
@@ -442,16 +446,15 @@ class MentionSearch:
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
 
 
-def merge_wishes(wishes: Sequence[str]) -> list[str]:
+def merge_wishes(wishes: Sequence[ForgetWish]) -> list[ForgetWish]:
     """Return wishes to forget, each with what was erased for any of the same words.
 
     A message may ask in one clause for a memory, and in another for what was said.
     """
-    lines = [wish.split("\n") for wish in wishes]
     erased: dict[str, dict[str, None]] = {}
-    for said, *contents in lines:
-        erased.setdefault(said, {}).update(dict.fromkeys(contents))
-    return ["\n".join((said, *erased[said])) for said, *_ in lines]
+    for wish in wishes:
+        erased.setdefault(wish.text, {}).update(dict.fromkeys(wish.erased))
+    return [ForgetWish(wish.text, tuple(erased[wish.text])) for wish in wishes]
 
 
 def _is_own_message(hit: Hit, wish: str) -> bool:

@@ -37,6 +37,7 @@ from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, Outcome, list_cache
+from gieok.memories.claims import ForgetWish
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_store
@@ -191,14 +192,14 @@ class Erasure:
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
         settled: list[Outcome] = []
-        claims = merge_wishes([wish.claim for wish in waiting])
-        for wish, claim in zip(waiting, claims, strict=True):
+        merged = merge_wishes([ForgetWish.from_claim(wish.claim) for wish in waiting])
+        for wish, words in zip(waiting, merged, strict=True):
             at = wish.wished_at or wish.created_at
             said = await search.find_messages(
-                scope, claim, at, wish.session_ids, wish.wish_id
+                scope, words, at, wish.session_ids, wish.wish_id
             )
-            inactive = await search.find_inactive(scope, claim, at)
-            summarized = await search.find_sessions(scope, claim, at)
+            inactive = await search.find_inactive(scope, words, at)
+            summarized = await search.find_sessions(scope, words, at)
             async with self.database.begin(scope) as tx:
                 await removal_store.lock_sessions(tx, summarized)
                 await tx.lock_person()

@@ -3,10 +3,31 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple, Self
 from uuid import UUID
 
 from gieok.kernel.language import Basis, Category, FindingOperation, SourcedMemory
 from gieok.memories.model import Embedding, QuarantineReason, Trust
+
+
+class ForgetWish(NamedTuple):
+    """A wish to forget, as everything said is searched for it."""
+
+    text: str
+    """What the person said, in one line."""
+    erased: tuple[str, ...] = ()
+    """What memories said that were erased for it, a line each."""
+
+    @classmethod
+    def from_claim(cls, claim: str) -> Self:
+        """Return the wish that a candidate keeps as its claim."""
+        text, *erased = claim.split("\n")
+        return cls(text, tuple(erased))
+
+    def to_claim(self) -> str:
+        """Return it as a candidate keeps it: the wish, then a line for each memory."""
+        lines = (" ".join(part.split()) for part in (self.text, *self.erased))
+        return "\n".join(filter(None, lines))
 
 
 class CandidateStatus(StrEnum):

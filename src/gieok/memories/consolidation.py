@@ -11,7 +11,13 @@ from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.kernel.offload import run_aside
 from gieok.memories import candidate_store
 from gieok.memories.active_memories import ActiveMemories, join_ids
-from gieok.memories.claims import Candidate, CandidateStatus, Claim, Outcome
+from gieok.memories.claims import (
+    Candidate,
+    CandidateStatus,
+    Claim,
+    ForgetWish,
+    Outcome,
+)
 from gieok.memories.duplicate import DifferenceTest, assume_same, find_duplicate
 from gieok.memories.model import QuarantineReason
 from gieok.memories.promote import should_promote
@@ -178,10 +184,9 @@ class Consolidation:
 
     async def _insert_wish(self, claim: Claim, erased: Sequence[str]) -> UUID:
         """Keep the words of a wish, and of what it erased; return the candidate."""
-        lines = [" ".join(part.split()) for part in (claim.content, *erased)]
         wish = replace(
             claim,
-            content="\n".join(filter(None, lines)),
+            content=ForgetWish(claim.content, tuple(erased)).to_claim(),
             target_id=None,
             message_ids=(),
             embedding=None,

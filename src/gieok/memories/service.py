@@ -29,6 +29,7 @@ from gieok.memories.claims import (
     Candidate,
     CandidateStatus,
     ForgetQuestion,
+    ForgetWish,
     MemoryEdit,
     Outcome,
 )
@@ -661,9 +662,9 @@ class Memories:
             for candidate_id in await candidate_store.erase_all(tx):
                 tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
             for wish in await candidate_store.list_open_wishes(tx, key):
-                said, *erased = wish.claim.split("\n")
+                text, erased = ForgetWish.from_claim(wish.claim)
                 if erased:
-                    await candidate_store.set_claim(tx, key, wish.candidate_id, said)
+                    await candidate_store.set_claim(tx, key, wish.candidate_id, text)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return len(ids)
 
