@@ -6,7 +6,11 @@ from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
 from gieok.memories.model import Memory
 from gieok.settings import Purpose, Settings
-from gieok.settings.consent_rules import require_consent, require_storable
+from gieok.settings.consent_rules import (
+    can_store_texts,
+    require_consent,
+    require_storable,
+)
 
 
 def is_extraction_allowed(settings: Settings) -> bool:
@@ -32,6 +36,15 @@ def require_allowed(settings: Settings, category: Category, content: str) -> Non
             "add it to allowed_categories"
         )
         raise NotPermittedError(reason)
+
+
+def is_text_allowed(settings: Settings, category: Category, content: str) -> bool:
+    """Tell whether the settings refuse nothing of this category and content.
+
+    Whether anything is kept at all is for `require_allowed` to say.
+    """
+    is_wanted = category in settings.allowed_categories
+    return is_wanted and can_store_texts(settings, content)
 
 
 def ignore_default_categories(settings: Settings, defaults: Settings) -> Settings:

@@ -23,6 +23,15 @@ class ProfileDocumentStore(Protocol):
         """Return what of the card a prompt may be told; `{}` if nothing. As `get`."""
         ...
 
+    async def select_allowed(
+        self, user_id: str, document: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return what of a card `merge` would not refuse for what it is about.
+
+        Raises as `merge` for what no card could have.
+        """
+        ...
+
     async def merge(
         self,
         user_id: str,

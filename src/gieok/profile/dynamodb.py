@@ -201,6 +201,13 @@ class DynamoProfileDocuments:
         """Return what a prompt may be told: all of the map, as nobody set limits."""
         return await self.get(user_id)
 
+    async def select_allowed(
+        self, user_id: str, document: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the card as it would be kept: all of it, as nobody set limits."""
+        del user_id
+        return dict(parse_document(document))
+
     async def is_unreadable(self, user_id: str, seal: CardSeal) -> bool:
         """Tell whether the person has a sealed card that never opens."""
         return (await self._read(user_id, seal)).is_unreadable

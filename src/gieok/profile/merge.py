@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Final, cast
 
 from gieok.kernel.language import CardField
+from gieok.profile.model import CardDocument
 from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import normalize_content
 
@@ -100,6 +101,22 @@ def select_texts(
         if len(wanted) == len(listed):
             left[name] = value
         elif wanted:
+            left[name] = wanted
+    return left
+
+
+def select_values(
+    document: CardDocument, is_wanted: Callable[[CardField, str], bool]
+) -> CardDocument:
+    """Return a card without the values that are not wanted in their place."""
+    left: CardDocument = {}
+    for name, value in document.items():
+        place = CardField(name)
+        if isinstance(value, str):
+            wanted = value if is_wanted(place, value) else ""
+        else:
+            wanted = [each for each in value if is_wanted(place, each)]
+        if wanted:
             left[name] = wanted
     return left
 

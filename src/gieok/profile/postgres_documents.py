@@ -28,6 +28,13 @@ class PostgresProfileDocuments:
         scope = self.accounts.scope(user_id, actor=self.actor)
         return dict(await self.profile.quote(scope))
 
+    async def select_allowed(
+        self, user_id: str, document: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return what of a card may be kept, as `Profile.select_allowed`."""
+        scope = self.accounts.scope(user_id, actor=self.actor)
+        return dict(await self.profile.select_allowed(scope, document))
+
     async def merge(
         self,
         user_id: str,

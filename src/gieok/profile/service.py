@@ -25,6 +25,7 @@ from gieok.memories import (
 )
 from gieok.memories import store as memory_store
 from gieok.memories.list_store import read_version_and_uses
+from gieok.memories.permission import ignore_default_categories, is_text_allowed
 from gieok.privacy import PersonKey, Vault
 from gieok.profile.build import (
     PlaceTest,
@@ -34,7 +35,7 @@ from gieok.profile.build import (
     resolve_replaced_places,
 )
 from gieok.profile.card_cache import CardCache, OpenedCard
-from gieok.profile.merge import KeyOfPlace, merge_documents
+from gieok.profile.merge import KeyOfPlace, merge_documents, select_values
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
 from gieok.profile.parsing import parse_document, require_room
 from gieok.profile.quotable import select_quotable
@@ -101,6 +102,27 @@ class Profile:
             return build_card(placed, key_of=self._key_of)
 
         return (await asyncio.to_thread(build)).to_document()
+
+    async def select_allowed(
+        self, scope: Scope, document: Mapping[str, Any]
+    ) -> CardDocument:
+        """Return what of a card the person's settings do not refuse to keep.
+
+        Where nothing may be kept at all, `merge` says so.
+
+        Raises:
+            InvalidInputError: as `merge`.
+        """
+        wanted = parse_document(document)
+        language = (await self.accounts.get(scope)).language
+        settings = await self.memories.settings.get(scope)
+        own = ignore_default_categories(settings, self.memories.settings.defaults)
+
+        def is_allowed(place: CardField, text: str) -> bool:
+            said = format_statement(place, text, language)
+            return is_text_allowed(own, get_category(place), said)
+
+        return select_values(wanted, is_allowed)
 
     async def merge(self, scope: Scope, document: Mapping[str, Any]) -> Card:
         """Add to the card what somebody with the right to says of the person (C02).

@@ -17,11 +17,15 @@ from gieok.database import Audit, Database
 from gieok.kernel.errors import NotFoundError, TamperedError
 from gieok.kernel.language import CardField
 from gieok.kernel.scope import Actor, Scope
-from gieok.memories.permission import ignore_default_categories, require_allowed
+from gieok.memories.permission import (
+    ignore_default_categories,
+    is_text_allowed,
+    require_allowed,
+)
 from gieok.pii import is_special
 from gieok.privacy import PersonKey, Place, Vault, log_unreadable
 from gieok.profile.documents import NOTHING_LOST
-from gieok.profile.merge import select_texts
+from gieok.profile.merge import select_texts, select_values
 from gieok.profile.model import CardDocument
 from gieok.profile.parsing import parse_document
 from gieok.profile.statements import get_category
@@ -108,6 +112,17 @@ class TutorCards:
             if get_category(place) not in own.allowed_categories
         }
         return {name: value for name, value in card.items() if name not in hidden}
+
+    async def select_allowed(
+        self, user_id: str, document: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return what of a card the person's settings do not refuse to keep."""
+        settings = await self.settings.get(self._create_scope(user_id))
+        own = ignore_default_categories(settings, self.settings.defaults)
+        return select_values(
+            parse_document(document),
+            lambda place, text: is_text_allowed(own, get_category(place), text),
+        )
 
     async def merge(
         self,

@@ -114,6 +114,15 @@ async def test_what_is_not_so_any_more_leaves_its_list(
 
 
 @everywhere
+async def test_of_a_card_all_is_allowed_where_nobody_set_limits(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    assert await store.select_allowed(user, CARD) == CARD
+    with pytest.raises(InvalidInputError):
+        await store.select_allowed(user, {"age": "7"})
+
+
+@everywhere
 @pytest.mark.req("C04")
 async def test_merges_at_once_lose_nothing(
     store: ProfileDocumentStore, user: str

@@ -317,6 +317,32 @@ async def test_what_the_settings_forbid_is_not_written(
     assert find_item(client, person) == {}
 
 
+@pytest.mark.parametrize(
+    ("changes", "consents", "allowed"),
+    [
+        ({}, {}, ILL_CARD),
+        ({}, {"sensitive": False}, CARD),
+        (
+            {"allowed_categories": ["preference"]},
+            {},
+            {"interests": ILL_CARD["interests"]},
+        ),
+    ],
+)
+async def test_what_of_a_card_the_settings_let_be_written(
+    served: Gieok,
+    cards: TutorCards,
+    user: str,
+    changes: dict[str, Any],
+    consents: dict[str, bool],
+    allowed: dict[str, Any],
+) -> None:
+    await served.settings.update(served.person(user), changes)
+    await served.settings.consent(served.person(user), consents)
+    assert await cards.select_allowed(user, ILL_CARD) == allowed
+    assert await cards.merge(user, allowed) == allowed
+
+
 async def test_an_export_holds_the_card_or_fails(
     served: Gieok, cards: TutorCards, line: Line, user: str, person: Scope
 ) -> None:

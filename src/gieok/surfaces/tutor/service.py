@@ -118,10 +118,10 @@ class Tutor:
             raise NoChatModelError
         name = "rules" if self.model is None else self.model.name
         found = await await_answer(name, self.extractor.extract(messages), self.end)
-        extracted = mask_card(found)
+        extracted = await self.documents.select_allowed(person, mask_card(found))
         known = await self.documents.get(person)
         lost = find_lost_values(messages, merge_documents(known, extracted))
-        extracted = cast("CardDocument", remove_values(extracted, lost))
+        extracted = remove_values(extracted, lost)
         if not extracted and not lost:
             return {"extracted": {}, "merged": known}
         merged = await self.documents.merge(person, extracted, lost)

@@ -177,6 +177,46 @@ async def test_facts_that_nobody_said_are_left_out(
     assert answer.json() == {"extracted": card, "merged": card}
 
 
+@pytest.mark.req("C01", "D04")
+@pytest.mark.parametrize(
+    ("settings", "consents"),
+    [
+        ({}, {"sensitive": False}),
+        ({"allowed_categories": ["preference"]}, {}),
+    ],
+)
+async def test_what_the_settings_refuse_costs_nothing_else_that_was_said(
+    minji: Person, script: Script, settings: dict[str, Any], consents: dict[str, bool]
+) -> None:
+    if settings:
+        await minji.gieok.settings.update(minji.scope, settings)
+    if consents:
+        await minji.gieok.settings.consent(minji.scope, consents)
+    script.findings = [
+        find("사용자는 매운 음식을 좋아한다"),
+        replace(find("사용자는 당뇨가 있다"), category=Category.CONTEXT),
+    ]
+    talk = [*TALK, {"role": "user", "content": "저는 당뇨가 있어요"}]
+    body = {"action": "extract_user_info", "messages": talk}
+    answer = await minji.http.post(TUTOR, json=body)
+    card = {"preferences": ["매운 음식을 좋아한다"]}
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"extracted": card, "merged": card},
+    )
+
+
+@pytest.mark.req("C01", "D04")
+async def test_an_extraction_without_consent_to_a_profile_is_refused(
+    minji: Person, script: Script
+) -> None:
+    await minji.gieok.settings.consent(minji.scope, {"profile": False})
+    script.findings = [find("사용자는 매운 음식을 좋아한다")]
+    body = {"action": "extract_user_info", "messages": TALK}
+    assert (await minji.http.post(TUTOR, json=body)).status_code == 403
+    assert not await minji.gieok.profile.get(minji.scope)
+
+
 @pytest.mark.req("C01")
 async def test_a_model_that_babbles_writes_nothing(
     minji: Person, monkeypatch: pytest.MonkeyPatch
