@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -14,6 +15,20 @@ from gieok.sessions.session_store import CONFIG, SELECT, parse_session
 
 NAME = "name"
 """Where a session's config keeps the name by which the app knows it."""
+
+
+_LINE: LiteralString = """
+    WITH RECURSIVE line AS (
+        SELECT session_id, continued_by FROM sessions
+        WHERE user_id = %(user_id)s
+          AND (named = %(named)s OR session_id = %(session_id)s)
+        UNION
+        SELECT after.session_id, after.continued_by
+        FROM sessions AS after JOIN line ON after.session_id = line.continued_by
+        WHERE after.user_id = %(user_id)s
+    )
+"""
+"""The sessions of a name or of an id, and those that continue them, as SQL."""
 
 
 async def find_last_open(tx: Transaction, persona_id: UUID) -> Session | None:
@@ -32,14 +47,15 @@ async def find_last_open(tx: Transaction, persona_id: UUID) -> Session | None:
 async def find_last_named(
     tx: Transaction, named: UUID, session_id: UUID | None
 ) -> Session | None:
-    """Return the newest session of a name or of an id."""
+    """Return the newest session of a name or of an id, and of what continues those."""
     row = await tx.fetch_one(
-        SELECT
+        _LINE
+        + SELECT
         + """
-        WHERE user_id = %s AND (named = %s OR session_id = %s)
+        WHERE user_id = %(user_id)s AND session_id IN (SELECT session_id FROM line)
         ORDER BY created_at DESC, session_id DESC LIMIT 1
         """,
-        [tx.scope.user_id, named, session_id],
+        {"user_id": tx.scope.user_id, "named": named, "session_id": session_id},
     )
     return parse_session(row) if row else None
 
@@ -51,16 +67,23 @@ async def list_last_messages(
     session_id: UUID | None,
     limit: int,
 ) -> list[Message]:
-    """Return the last messages of the sessions of a name and of an id, in order."""
+    """Return the last messages of the sessions of `find_last_named`, in order."""
     rows = await tx.fetch_all(
-        """
+        _LINE
+        + """
         SELECT message_id, session_id, position, role, content, layer, said.created_at,
                metadata
         FROM sessions JOIN session_messages AS said USING (user_id, session_id)
-        WHERE user_id = %s AND (named = %s OR session_id = %s)
-        ORDER BY sessions.created_at DESC, session_id DESC, position DESC LIMIT %s
+        WHERE user_id = %(user_id)s AND session_id IN (SELECT session_id FROM line)
+        ORDER BY sessions.created_at DESC, session_id DESC, position DESC
+        LIMIT %(limit)s
         """,
-        [tx.scope.user_id, named, session_id, limit],
+        {
+            "user_id": tx.scope.user_id,
+            "named": named,
+            "session_id": session_id,
+            "limit": limit,
+        },
     )
     return read_rows("session_messages", reversed(rows), partial(open_message, key))
 
@@ -75,15 +98,16 @@ async def count_removed(
     when its session was over or used last.
     """
     row = await tx.fetch_one(
-        """
-        WITH mine AS (
+        _LINE
+        + """
+        , mine AS (
             SELECT session_id, message_count, pair_count - (
                        SELECT count(*) FROM conversation_pairs AS pair
                        WHERE pair.user_id = sessions.user_id
                          AND pair.session_id = sessions.session_id
                    ) AS pairs, least(updated_at, completed_at) AS over_at
             FROM sessions WHERE user_id = %(user_id)s
-              AND (named = %(named)s OR session_id = %(session_id)s)
+              AND session_id IN (SELECT session_id FROM line)
         ), said AS (
             SELECT session_id, position, created_at, position - lag(position, 1, -1)
                        OVER (PARTITION BY session_id ORDER BY position) > 1 AS is_after

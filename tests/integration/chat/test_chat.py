@@ -378,6 +378,29 @@ async def test_a_session_is_found_by_its_id_too_but_nobody_elses(
     assert len((await memory.sessions.read(me, plain.session_id)).messages) == 2
 
 
+@pytest.mark.req("A02", "E01", "E05")
+async def test_a_full_session_of_an_id_is_one_conversation_with_what_continues_it(
+    memory: Gieok, me: Scope, chat: Chat, talker: Talker
+) -> None:
+    full = await memory.sessions.start(me, max_pairs=2)
+    name = str(full.session_id)
+    said = [f"{n}번째 이야기" for n in range(5)]
+    for text in said:
+        await chat.send(me, persona=HANA, message=text, session=name)
+    assert [text for role, text in talker.shown[-1] if role is Role.USER] == said, (
+        "the model saw all of it"
+    )
+    spoken = [await memory.sessions.read(me, full.session_id)]
+    while (following := spoken[-1].session.continued_by) is not None:
+        spoken.append(await memory.sessions.read(me, following))
+    held = [line for transcript in spoken for line in lines(transcript)]
+    assert [text for role, text in held if role is Role.USER] == said
+    told = [ClientMessage(role, text) for role, text in held]
+    assert await chat.keep(me, persona=HANA, session=name, told=told) is not None
+    kept = [line for each in await everything(memory, me) for line in lines(each)]
+    assert kept == held, "nothing is recorded twice"
+
+
 Wrong = Callable[[], dict[str, Any]]
 
 
