@@ -4,7 +4,6 @@ The pair has the request's id, so a request or result that is sent again, and th
 pair pushed by the device later, find it there.
 """
 
-import asyncio
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -16,11 +15,11 @@ from gieok.database import Database, Transaction
 from gieok.exchange.devices import require_alive
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.scope import Scope
-from gieok.pii import TextMasker
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import RecordedPair, Sessions, Turn, message_store
 from gieok.sessions.batch import SessionStart, TurnBatch
 from gieok.sessions.capture import PreparedTurn, prepare_turn
+from gieok.sessions.repeats import require_same_words
 from gieok.settings import Purpose, SettingsService
 from gieok.settings.consent_rules import has_storage_consent, require_consent
 from gieok.sync import store as feed
@@ -71,7 +70,7 @@ class TurnRecorder:
         recorded = await self._record(scope, spoken)
         if recorded.before is not None:
             said = clean_text("recognized_text", spoken.turn.user_text)
-            await require_same_words(said, recorded.before)
+            require_same_words(recorded.before, said)
         return recorded
 
     async def _record(self, scope: Scope, spoken: ExchangeTurn) -> RecordedTurn:
@@ -151,16 +150,3 @@ async def find_recorded_pair(
 ) -> RecordedPair | None:
     """Return a pair whose words may still be read; None if there is none."""
     return next(iter(await message_store.list_pairs(tx, key, [pair_id])), None)
-
-
-async def require_same_words(said: str, kept: RecordedPair) -> None:
-    """Fail unless a pair that is kept under an id is about what was said.
-
-    Raises:
-        ConflictError: the id is another utterance's.
-    """
-    if kept.user_text == said:
-        return
-    if kept.user_text != await asyncio.to_thread(TextMasker().mask_text, said):
-        reason = "the request id is another utterance's"
-        raise ConflictError(reason)

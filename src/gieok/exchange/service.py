@@ -33,7 +33,6 @@ from gieok.exchange.recording import (
     ExchangeTurn,
     TurnRecorder,
     find_recorded_pair,
-    require_same_words,
 )
 from gieok.guard.fence import generate_token
 from gieok.guard.judge import Guard
@@ -43,6 +42,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Candidate
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import RecordedPair, Session, Sessions, Turn
+from gieok.sessions.repeats import require_same_words
 from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
 from gieok.sync import SyncCursor, feed_store
@@ -190,7 +190,7 @@ class Exchange:
         """Return what was decided, now or before, and whether the turn is kept."""
         known = read.cloud.session
         if read.kept is not None:
-            await require_same_words(asked.request.recognized_text, read.kept)
+            require_same_words(read.kept, asked.request.recognized_text)
             workflow = known and known.active_workflow_id
             return build_recorded_decision(read.kept, workflow), True
         if self.planner is None:

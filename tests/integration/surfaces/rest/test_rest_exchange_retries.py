@@ -145,6 +145,27 @@ async def test_what_the_callers_planner_decided_is_heard_by_a_retry(
     assert answer["recorded"] is True
 
 
+async def test_a_password_that_was_asked_for_can_be_sent_again(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    """It is masked for what was said before, which nobody brings along again."""
+    planner, person = planned
+    asks = PlannerDecision(ROUTE, {}, "네, 와이파이 비밀번호가 뭐예요?", None)
+    planner.decisions.append(asks)
+    await person.http.post(PATH, json=build_body("와이파이에 연결해줘"))
+    named = uuid4()
+    headers = {"Idempotency-Key": str(named)}
+    body = build_body("sunflower88")
+    first = await person.http.post(PATH, json=body, headers=headers)
+    again = await person.http.post(PATH, json=body, headers=headers)
+    assert again.status_code == 200, again.text
+    assert again.json()["decision"] == first.json()["decision"]
+    late = await send_result(person, named, build_result("sunflower88"))
+    assert late.status_code == 200, late.text
+    assert planner.asked == 2
+    assert await count_pairs(person) == 2
+
+
 async def test_an_id_that_another_utterance_has_is_refused(
     planned: tuple[CountingPlanner, Person],
 ) -> None:
