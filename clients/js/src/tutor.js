@@ -180,8 +180,9 @@ export function createTutor(options) {
         all = addExtraction(all, await ask(body, how));
       } catch (error) {
         if (stop.signal.aborted || isForSomebodyElse(userId)) return all;
-        if (!isFinal(error)) throw error;
+        if (!isOfOnePart(error)) throw error;
         refusal ??= error; // the other parts may be fine
+        if (!isFinal(error)) continue;
       }
       outbox?.remove(key);
       if (stop.signal.aborted) return all;
@@ -228,6 +229,19 @@ export function createTutor(options) {
 
 /** What our server says of what it will never take. A proxy's pages have no such code. */
 const FINAL = new Set(["body_too_large", "invalid_input", "not_permitted"]);
+
+/** What our server says where its model failed at what was sent: it waits. */
+const OF_MODEL = new Set(["model_unavailable", "model_refused"]);
+
+/**
+ * Tell whether something else that is sent may do.
+ *
+ * @param {unknown} error
+ * @returns {boolean}
+ */
+function isOfOnePart(error) {
+  return isFinal(error) || (error instanceof AnswerError && OF_MODEL.has(error.code));
+}
 
 /**
  * Tell whether sending it again could not help.

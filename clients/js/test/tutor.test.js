@@ -268,6 +268,22 @@ for (const body of ["<!doctype html><title>Maintenance</title>", null, []]) {
   });
 }
 
+test("a part that the model does not take holds up no other", async () => {
+  const outbox = new MemoryStorage();
+  const away = { error: { code: "model_unavailable", message: "no" } };
+  await withTutor(
+    [[200, { extracted: {} }], [503, away], [200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await assert.rejects(tutor.extractUserInfo(LONG), { code: "model_unavailable" });
+      assert.equal(seen.length, 3, "those behind it are sent");
+      assert.equal(outbox.length, 1, "it is tried again later");
+      const [, refused] = seen;
+      assert.deepEqual(new Outbox(outbox).list("minji")[0]?.messages, refused?.body.messages);
+    },
+    { outbox, retries: 0 },
+  );
+});
+
 test("what the server refuses for good does not wait", async () => {
   const outbox = new MemoryStorage();
   await withTutor(
