@@ -10,6 +10,8 @@ import { countBytes } from "./transport.js";
 
 /** What the server takes for no text: half of a surrogate pair, and NUL. */
 const NO_TEXT = /[\0\p{Surrogate}]/gu;
+/** Messages that the server takes at once. */
+export const MOST_MESSAGES = 1_000;
 const VISIBLE = /[^\s\x1c-\x1f\x85]/;
 
 /**
@@ -27,8 +29,8 @@ export function pickMessages(messages) {
 }
 
 /**
- * Return messages in order, in parts whose JSON has at most so many bytes; a longer
- * message is a part by itself.
+ * Return messages in order, in parts whose JSON has at most so many bytes, and that hold
+ * no more than the server takes; a longer message is a part by itself.
  *
  * @param {readonly TutorMessage[]} messages
  * @param {number} mostBytes
@@ -41,7 +43,7 @@ export function splitMessages(messages, mostBytes) {
   for (const message of messages) {
     const size = countBytes(JSON.stringify(message)) + 1;
     const last = parts.at(-1);
-    if (last === undefined || size > room) {
+    if (last === undefined || size > room || last.length === MOST_MESSAGES) {
       parts.push([message]);
       room = mostBytes - size;
     } else {

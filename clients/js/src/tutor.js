@@ -1,7 +1,7 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
 import { AnswerError, GieokError, InvalidInputError } from "./errors.js";
-import { pickMessages, splitMessages } from "./messages.js";
+import { MOST_MESSAGES, pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
 
@@ -196,7 +196,8 @@ export function createTutor(options) {
    *
    * Where the last message has no words it throws an `InvalidInputError`, and sends nothing.
    *
-   * @param {readonly TutorMessage[]} messages The call so far; the last is the learner's.
+   * @param {readonly TutorMessage[]} messages The call so far, of which the last 1,000 are sent;
+   *   the last is the learner's.
    * @param {TutorSettings} [settings]
    * @param {{ signal?: AbortSignal }} [how]
    * @returns {Promise<string>}
@@ -209,7 +210,7 @@ export function createTutor(options) {
     const userId = options.getUserId();
     const body = {
       action: "chat",
-      messages: pickMessages(messages),
+      messages: pickMessages(messages).slice(-MOST_MESSAGES),
       settings,
       ...(userId ? { user_id: userId } : {}),
     };

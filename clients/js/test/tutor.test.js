@@ -559,6 +559,21 @@ test("a chat whose last message has no words asks the tutor nothing", async () =
   });
 });
 
+test("a call of very many short messages goes in parts that the server takes", async () => {
+  const many = Array.from({ length: 2_500 }, (_, n) => ({
+    role: n % 2 ? /** @type {const} */ ("assistant") : /** @type {const} */ ("user"),
+    content: `${n}`,
+  }));
+  await withTutor([[200, { extracted: {}, message: "Hi!" }]], async (tutor, seen) => {
+    await tutor.extractUserInfo(many);
+    const sent = seen.map(({ body }) => body.messages);
+    assert.deepEqual(sent.flat(), many);
+    for (const part of sent) assert.ok(part.length <= 1_000, `${part.length}`);
+    await tutor.chat(many);
+    assert.deepEqual(seen.at(-1)?.body.messages, many.slice(-1_000));
+  });
+});
+
 test("splitting keeps every message, in order, and every part within its size", () => {
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

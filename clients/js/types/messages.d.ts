@@ -3,6 +3,8 @@ export type TutorMessage = {
     role: "user" | "assistant";
     content: string;
 };
+/** Messages that the server takes at once. */
+export declare const MOST_MESSAGES = 1000;
 /**
  * Return messages as the server takes them: without whatever else an app keeps with them,
  * U+FFFD for half a character, and without those that say nothing, such as an answer that
@@ -13,8 +15,8 @@ export type TutorMessage = {
  */
 export declare function pickMessages(messages: readonly TutorMessage[]): TutorMessage[];
 /**
- * Return messages in order, in parts whose JSON has at most so many bytes; a longer
- * message is a part by itself.
+ * Return messages in order, in parts whose JSON has at most so many bytes, and that hold
+ * no more than the server takes; a longer message is a part by itself.
  *
  * @param {readonly TutorMessage[]} messages
  * @param {number} mostBytes
