@@ -18,6 +18,9 @@ const REPEATABLE = new Set(["POST /api/v1/recall", "POST /api/v1/context"]);
 /** Calls that are done once under a key, which each has. */
 const KEYED = new Set(["POST /api/v1/sessions/{session_id}/turns"]);
 
+/** Methods that say what is so from now on: the last call has to stay the last. */
+const SETTING = new Set(["PUT", "PATCH", "DELETE"]);
+
 /**
  * What answers something else than JSON.
  *
@@ -28,6 +31,8 @@ const ANSWER_TYPES = { "GET /api/v1/users/me/export/{token}": "application/x-ndj
 /** A person's memory, on a server. */
 export class Gieok {
   #transport;
+  /** @type {Map<string, Promise<unknown>>} The last change under way of each address. */
+  #changes = new Map();
 
   /**
    * @param {import("./transport.js").ClientOptions} options `url` is the server's, and a
@@ -59,7 +64,7 @@ export class Gieok {
     const address = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(requirePart(name, path?.[name])),
     );
-    const answer = await this.#transport.send(method, address, {
+    const send = () => this.#transport.send(method, address, {
       query,
       body,
       signal,
@@ -68,7 +73,27 @@ export class Gieok {
       isRepeatable: method !== "POST" || REPEATABLE.has(operation) || KEYED.has(operation),
       answerType: ANSWER_TYPES[operation],
     });
+    const answer = await (SETTING.has(method) ? this.#sendInTurn(address, send) : send());
     return /** @type {Answer<K>} */ (answer);
+  }
+
+  /**
+   * Send a change once the one before it of the same address is done, however often that
+   * is tried: done again later, it would undo this one.
+   *
+   * @param {string} address
+   * @param {() => Promise<unknown>} send
+   * @returns {Promise<unknown>}
+   */
+  async #sendInTurn(address, send) {
+    const before = this.#changes.get(address);
+    const change = before === undefined ? send() : before.then(send, send);
+    this.#changes.set(address, change);
+    try {
+      return await change;
+    } finally {
+      if (this.#changes.get(address) === change) this.#changes.delete(address);
+    }
   }
 
   /**

@@ -66,6 +66,8 @@ export function createTutor(options) {
   const outbox = options.outbox === undefined ? undefined : new Outbox(options.outbox);
   /** @type {Map<string, AbortController>} What stops the parts of each learner. */
   const stops = new Map();
+  /** @type {Map<string, { stop: AbortController, done: Promise<{ success: boolean }> }>} */
+  const saves = new Map();
 
   /**
    * @param {Record<string, unknown> & { user_id?: string }} body
@@ -96,15 +98,38 @@ export function createTutor(options) {
   /**
    * Make this what is remembered of the learner; what it lacks is forgotten.
    *
+   * A newer call takes the place of one that is still being tried, which returns what
+   * the newer one does.
+   *
    * @param {TutorMemory} memory
    * @returns {Promise<{ success: boolean }>} Not successful where nobody is signed in.
    */
   async function saveUserMemory(memory) {
     const userId = options.getUserId();
     if (!userId) return { success: false };
+    saves.get(userId)?.stop.abort();
+    const stop = new AbortController();
+    const done = sendSave(userId, memory, stop.signal);
+    saves.set(userId, { stop, done });
+    return done;
+  }
+
+  /**
+   * @param {string} userId
+   * @param {TutorMemory} memory
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ success: boolean }>}
+   */
+  async function sendSave(userId, memory, signal) {
     const body = { action: "save_user_memory", user_id: userId, memory };
-    const answer = await ask(body, { keepalive: true });
-    return { ...answer, success: answer.success === true };
+    try {
+      const answer = await ask(body, { keepalive: true, signal });
+      return { ...answer, success: answer.success === true };
+    } catch (error) {
+      const newer = signal.aborted ? saves.get(userId) : undefined;
+      if (newer === undefined) throw error;
+      return newer.done;
+    }
   }
 
   /**

@@ -349,3 +349,34 @@ test("Retry-After is seconds or a date", () => {
   assert.equal(parseRetryAfter("soon", now), undefined);
   assert.equal(parseRetryAfter(null, now), undefined);
 });
+
+test("a change that is tried again does not undo a newer one", async () => {
+  await withServer([AWAY, [200, {}]], async (memory, seen) => {
+    const allowed = [["preference"], ["location"]];
+    const both = allowed.map((allowed_categories) =>
+      memory.call("PATCH /api/v1/users/me/memory-settings", {
+        body: /** @type {any} */ ({ allowed_categories }),
+      }),
+    );
+    await Promise.all(both);
+    assert.deepEqual(
+      seen.map(({ body }) => body.allowed_categories),
+      [allowed[0], allowed[0], allowed[1]],
+    );
+  });
+});
+
+test("a change that fails keeps no later one back", async () => {
+  await withServer(
+    [AWAY, [200, {}]],
+    async (memory, seen) => {
+      const [failed, made] = await Promise.allSettled([
+        memory.call("DELETE /api/v1/users/me/profile"),
+        memory.call("PATCH /api/v1/users/me/profile", { body: { name: "영광" } }),
+      ]);
+      assert.deepEqual([failed.status, made.status], ["rejected", "fulfilled"]);
+      assert.equal(seen.length, 2);
+    },
+    { retries: 0 },
+  );
+});

@@ -43,6 +43,20 @@ test("the bodies are the document's", async () => {
   });
 });
 
+test("a save that is tried again does not undo a newer one", async () => {
+  await withTutor([[503, {}], [200, { success: true }]], async (tutor, seen) => {
+    const older = tutor.saveUserMemory({ name: "영광" });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const newer = await tutor.saveUserMemory({ name: "영광이" });
+    assert.deepEqual([await older, newer], [{ success: true }, { success: true }]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual(
+      seen.map(({ body }) => body.memory.name),
+      ["영광", "영광이"],
+    );
+  });
+});
+
 test("with nobody signed in, nothing is sent", async () => {
   for (const nobody of [null, undefined, ""]) {
     await withTutor(
