@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.sessions import Layer
+from gieok.text.patterns import compile_lazily
+
+_MARK: Final = compile_lazily(r"^(?:[-*•]+(?:\s+|$)|\d{1,2}[.)](?!\d)\s*)")
+"""A bullet or a number before a step; what follows may begin with one of its own."""
 
 _TASKS: Final = {
     "ko": {
@@ -52,7 +56,5 @@ def build_task(
 
 def parse_steps(text: str) -> list[str]:
     """Return the steps of a plan as a model wrote it, without numbers and bullets."""
-    lines = (
-        line.strip().lstrip("-*•0123456789.) ").strip() for line in text.split("\n")
-    )
+    lines = (_MARK.sub("", line.strip()) for line in text.split("\n"))
     return [line for line in lines if line][:MOST_STEPS]
