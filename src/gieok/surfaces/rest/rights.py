@@ -11,7 +11,7 @@ READ: Final = frozenset({Right.READ})
 WRITE: Final = frozenset({Right.WRITE})
 ADMIN: Final = frozenset({Right.ADMIN})
 BOTH: Final = READ | WRITE
-"""For what answers with what is known and keeps what it is told: turns, the card."""
+"""For what changes something and answers with what was known before: chat, the card."""
 OWN: Final = BOTH
 """What the token of a person gives: everything that is theirs."""
 SOCKET: Final = "WEBSOCKET"
@@ -29,20 +29,20 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"POST {_ME}/memories/rollback": WRITE,
     f"GET {_ME}/memories/sources": READ,
     f"GET {_ME}/memories/updates": READ,
-    f"PUT {_ME}/memories/{{memory_id}}/pin": WRITE,
+    f"PUT {_ME}/memories/{{memory_id}}/pin": BOTH,
     f"DELETE {_ME}/memories/{{memory_id}}/pin": WRITE,
     f"POST {_ME}/memories/forget": BOTH,
     f"GET {_ME}/memories/{{memory_id}}": READ,
     f"PATCH {_ME}/memories/{{memory_id}}": WRITE,
     f"DELETE {_ME}/memories/{{memory_id}}": WRITE,
     f"POST {_ME}/memories/{{memory_id}}/deactivate": WRITE,
-    f"POST {_ME}/memories/{{memory_id}}/reactivate": WRITE,
+    f"POST {_ME}/memories/{{memory_id}}/reactivate": BOTH,
     f"GET {_ME}/profile": READ,
     f"PUT {_ME}/profile": BOTH,
     f"PATCH {_ME}/profile": BOTH,
     f"DELETE {_ME}/profile": WRITE,
     f"GET {_ME}/memory-candidates": READ,
-    f"POST {_ME}/memory-candidates/{{candidate_id}}/confirm": WRITE,
+    f"POST {_ME}/memory-candidates/{{candidate_id}}/confirm": BOTH,
     f"POST {_ME}/memory-candidates/{{candidate_id}}/reject": WRITE,
     f"GET {_ME}/memory-settings": READ,
     f"PATCH {_ME}/memory-settings": WRITE,
@@ -96,15 +96,15 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     "POST /api/v1/agent/run": BOTH,
     "POST /api/v1/agent/{session_id}/resume": BOTH,
     "GET /api/v1/agent/{session_id}/state": READ,
-    f"POST {_MEMORY}/summarize": WRITE,
-    f"POST {_MEMORY}/create": WRITE,
+    f"POST {_MEMORY}/summarize": BOTH,
+    f"POST {_MEMORY}/create": BOTH,
     f"GET {_MEMORY}/load": READ,
     f"GET {_MEMORY}/list": READ,
     f"GET {_MEMORY}/search": READ,
-    f"PATCH {_MEMORY}/{{memory_id}}": WRITE,
+    f"PATCH {_MEMORY}/{{memory_id}}": BOTH,
     f"DELETE {_MEMORY}/{{memory_id}}": WRITE,
     f"POST {_MEMORY}/{{memory_id}}/archive": WRITE,
-    f"POST {_MEMORY}/{{memory_id}}/restore": WRITE,
+    f"POST {_MEMORY}/{{memory_id}}/restore": BOTH,
 }
 _MAY_HOLD_SLASHES: Final = frozenset({"device_id"})
 """Ids that an app gives as it likes."""

@@ -22,6 +22,7 @@ from support.rest_people import HOUR, Person
 from support.sockets import read_close_code
 
 LIST = "/api/v1/users/me/memories"
+ID = "018f0000-0000-7000-8000-000000000000"
 FACT = {"content": "강남구에 산다", "category": "location"}
 
 
@@ -119,6 +120,27 @@ async def test_every_address_asks_for_its_rights(
             told = answer.json()["error"]
             code = told if isinstance(told, str) else told["code"]
             assert code.lower() == "not_permitted"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("PUT", f"{LIST}/{ID}/pin"),
+        ("POST", f"{LIST}/{ID}/reactivate"),
+        ("POST", f"/api/v1/users/me/memory-candidates/{ID}/confirm"),
+        ("POST", "/api/v1/memory/summarize"),
+        ("POST", "/api/v1/memory/create"),
+        ("PATCH", f"/api/v1/memory/{ID}"),
+        ("POST", f"/api/v1/memory/{ID}/restore"),
+    ],
+)
+async def test_a_key_that_may_only_write_is_told_nothing_that_is_known(
+    http: httpx.AsyncClient, gieok: Gieok, method: str, path: str
+) -> None:
+    """These answer with what was known before, in its words."""
+    key = await made(gieok, "write", "act_as")
+    answer = await http.request(method, path, headers=acting(key, "told"), json={})
+    assert answer.status_code == 403, answer.text
 
 
 @pytest.mark.parametrize(
