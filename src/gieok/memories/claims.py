@@ -114,6 +114,9 @@ class Claim:
     """Whether the person named the memory that it replaces, by its id."""
     is_category_given: bool = False
     """Whether the person chose the category, also of what says the same already."""
+    is_asked_for: bool = False
+    """Whether an app asked for it to be found: what comes of it is as what it asks to
+    keep, though it settles as what was said."""
     is_directive: bool | None = None
     """Whether it orders an assistant more than manners; None if nobody judged."""
     spoken_at: datetime | None = None
@@ -130,6 +133,8 @@ class Claim:
         """How far a memory that rests on it alone is trusted."""
         if self.is_reviewed:
             return Trust.CONFIRMED
+        if self.is_asked_for:
+            return Trust.REQUESTED
         return Trust(self.basis.value)
 
     @property

@@ -1,6 +1,7 @@
 """What a person asks to be said, corrected and forgotten at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -30,12 +31,13 @@ def require_edits_allowed(
     return own
 
 
-def build_edit_claims(edit: MemoryEdit, text: str) -> list[Claim]:
+def build_edit_claims(edit: MemoryEdit, text: str, basis: Basis) -> list[Claim]:
     """Return the claim of what is new, or one for each memory it is said instead of."""
     targets = edit.memory_ids or (None,)
-    return [
+    requested = [
         build_requested_claim(text, edit.category, target, None) for target in targets
     ]
+    return [replace(claim, basis=basis, is_asked_for=True) for claim in requested]
 
 
 def build_requested_claim(

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.claims import Claim
-from gieok.memories.model import Fact, QuarantineReason
+from gieok.memories.model import Fact, QuarantineReason, Trust
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.text.pattern_file import PatternFile
 
@@ -61,7 +61,7 @@ def _is_contradiction(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
     undoes = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
     if target is None or not undoes or claim.basis is Basis.REQUESTED:
         return False
-    return not target.memory.trust.can_be_contradicted_by(claim.trust)
+    return not target.memory.trust.can_be_contradicted_by(Trust(claim.basis.value))
 
 
 def _is_over_share(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:

@@ -11,7 +11,14 @@ from gieok.database import Audit, Change, Database, Transaction
 from gieok.database.feed import get_feed_head
 from gieok.guard.judge import Guard
 from gieok.kernel.errors import ConflictError, NotFoundError
-from gieok.kernel.language import Category, Embedder, FindingOperation, Model, Tokenizer
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Embedder,
+    FindingOperation,
+    Model,
+    Tokenizer,
+)
 from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
@@ -201,11 +208,19 @@ class Memories:
             scope, content, chosen, memory_id, is_given=category is not None
         )
 
-    async def apply_edits(self, scope: Scope, edits: Sequence[MemoryEdit]) -> None:
+    async def apply_edits(
+        self,
+        scope: Scope,
+        edits: Sequence[MemoryEdit],
+        *,
+        basis: Basis = Basis.REQUESTED,
+    ) -> None:
         """Say, correct and forget several things for the person: all of it or none.
 
         What an edit names and is not there any more is passed over. The categories that
-        the installation starts with forbid nothing here: the person writes this.
+        the installation starts with forbid nothing here: the person writes this, or an
+        app has it found in what they said. That is `basis` STATED: it may wait for the
+        person, and what they rejected does not come back.
 
         Raises:
             InvalidInputError, NotPermittedError: as `remember`; nothing is changed.
@@ -223,7 +238,7 @@ class Memories:
         claims = [
             [
                 replace(claim, embedding=vector, is_directive=directive)
-                for claim in build_edit_claims(edit, text)
+                for claim in build_edit_claims(edit, text, basis)
             ]
             for edit, text, vector, directive in zip(
                 said, texts, embeddings, judged, strict=True
@@ -244,8 +259,8 @@ class Memories:
             )
             for group, (_, screen) in zip(claims, drafts, strict=True):
                 for outcome in await consolidation.consolidate_claims(group):
-                    assert outcome.memory_id is not None  # noqa: S101 - as `remember`
-                    audit_masked(tx, outcome.memory_id, screen)
+                    if outcome.memory_id is not None:
+                        audit_masked(tx, outcome.memory_id, screen)
         await list_cache.drop_lists(self.cache, scope.user_id)
 
     async def _prepare_text(self, content: str) -> tuple[str, TextMasker]:

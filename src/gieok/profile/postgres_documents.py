@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gieok.accounts import Accounts
+from gieok.kernel.language import Basis
 from gieok.kernel.scope import Actor
 from gieok.profile.documents import NOTHING_LOST
 from gieok.profile.service import Profile
@@ -41,9 +42,12 @@ class PostgresProfileDocuments:
         new: Mapping[str, Any],
         lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
     ) -> dict[str, Any]:
-        """Add to the card, and set aside what was lost; raises as `Profile.merge`."""
+        """Add what was found in talk, and set aside what was lost there.
+
+        Raises as `Profile.merge`.
+        """
         scope = self.accounts.scope(user_id, actor=self.actor)
-        card = await self.profile.merge(scope, new)
+        card = await self.profile.merge(scope, new, basis=Basis.STATED)
         if lost:
             card = await self.profile.set_aside(scope, lost)
         return dict(card.to_document())

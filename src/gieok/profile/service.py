@@ -13,7 +13,7 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import Audit, Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError, TamperedError
-from gieok.kernel.language import CardField, Tokenizer
+from gieok.kernel.language import Basis, CardField, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.memories import (
     Fact,
@@ -124,11 +124,19 @@ class Profile:
 
         return select_values(wanted, is_allowed)
 
-    async def merge(self, scope: Scope, document: Mapping[str, Any]) -> Card:
+    async def merge(
+        self,
+        scope: Scope,
+        document: Mapping[str, Any],
+        *,
+        basis: Basis = Basis.REQUESTED,
+    ) -> Card:
         """Add to the card what somebody with the right to says of the person (C02).
 
         Lists are added to, single values replaced, empty values ignored; what is
-        replaced stays in the history. Every new value becomes a memory.
+        replaced stays in the history. Every new value becomes a memory. What was only
+        found in what the person said (`basis` STATED) may wait for their review
+        instead, and stays away where they rejected it.
 
         Raises:
             InvalidInputError: a place that no card has, or a value it cannot take;
@@ -139,7 +147,7 @@ class Profile:
         wanted = parse_document(document, card)
         require_room(wanted, card.to_document())
         merged = merge_documents(card.to_document(), wanted, self._key_of)
-        return await self._write(scope, card, merged)
+        return await self._write(scope, card, merged, basis=basis)
 
     async def replace(self, scope: Scope, document: Mapping[str, Any]) -> Card:
         """Make the card what is given: other values are erased, new ones remembered.
@@ -310,6 +318,8 @@ class Profile:
         card: Card,
         wanted: CardDocument,
         edits: Sequence[MemoryEdit] = (),
+        *,
+        basis: Basis = Basis.REQUESTED,
     ) -> Card:
         """Remember what the card lacks, and correct what it says otherwise, at once."""
         language = (await self.accounts.get(scope)).language
@@ -328,7 +338,7 @@ class Profile:
                     targets = before.memory_ids if before else ()
                     edits.append(MemoryEdit(said, get_category(place), targets))
         if edits:
-            await self.memories.apply_edits(scope, edits)
+            await self.memories.apply_edits(scope, edits, basis=basis)
         return await self._load(scope)
 
     @property

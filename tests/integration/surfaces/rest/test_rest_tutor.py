@@ -206,6 +206,71 @@ async def test_what_the_settings_refuse_costs_nothing_else_that_was_said(
     )
 
 
+@pytest.mark.req("A07", "C01")
+async def test_under_the_strict_policy_what_is_extracted_waits_for_the_person(
+    minji: Person, script: Script
+) -> None:
+    await minji.gieok.settings.update(minji.scope, {"promotion_policy": "strict"})
+    body = {"action": "extract_user_info", "messages": TALK}
+    for _ in range(2):
+        script.findings = [find("사용자는 매운 음식을 좋아한다")]
+        answer = await minji.http.post(TUTOR, json=body)
+        assert (answer.status_code, answer.json()["merged"]) == (200, {})
+    (waiting,) = await minji.gieok.memories.candidates(minji.scope)
+    await minji.gieok.memories.confirm(minji.scope, waiting.candidate_id)
+    memory = await minji.http.post(TUTOR, json={"action": "get_user_memory"})
+    assert memory.json()["memory"] == {"preferences": ["매운 음식을 좋아한다"]}
+
+
+@pytest.mark.req("A05", "C01")
+async def test_what_the_person_rejected_is_not_extracted_again_but_can_be_written(
+    minji: Person, script: Script
+) -> None:
+    await minji.gieok.settings.update(minji.scope, {"promotion_policy": "strict"})
+    body = {"action": "extract_user_info", "messages": TALK}
+    script.findings = [find("사용자는 매운 음식을 좋아한다")]
+    await minji.http.post(TUTOR, json=body)
+    (waiting,) = await minji.gieok.memories.candidates(minji.scope)
+    await minji.gieok.memories.reject(minji.scope, waiting.candidate_id)
+    await minji.gieok.settings.update(minji.scope, {"promotion_policy": "stated"})
+    script.findings = [find("사용자는 매운 음식을 좋아한다")]
+    answer = await minji.http.post(TUTOR, json=body)
+    assert answer.json()["merged"] == {}
+    card = {"preferences": ["매운 음식을 좋아한다"]}
+    saved = {"action": "save_user_memory", "memory": card}
+    assert (await minji.http.post(TUTOR, json=saved)).json() == {"success": True}
+    assert (await minji.gieok.profile.get(minji.scope)).to_document() == card
+
+
+@pytest.mark.req("C01")
+async def test_what_the_person_reviewed_is_not_replaced_by_what_is_extracted(
+    minji: Person,
+) -> None:
+    gieok, me = minji.gieok, minji.scope
+    await gieok.settings.update(me, {"promotion_policy": "strict"})
+    await gieok.profile.merge(me, {"name": "민지"}, basis=Basis.STATED)
+    (waiting,) = await gieok.memories.candidates(me)
+    await gieok.memories.confirm(me, waiting.candidate_id)
+    await gieok.settings.update(me, {"promotion_policy": "stated"})
+    card = await gieok.profile.merge(me, {"name": "민아"}, basis=Basis.STATED)
+    assert card.to_document() == {"name": "민지"}
+    (held,) = await gieok.memories.candidates(me, held=True)
+    assert held.claim.endswith("민아")
+    assert await gieok.memories.confirm(me, held.candidate_id) is not None
+    assert (await gieok.profile.get(me)).to_document() == {"name": "민아"}
+
+
+@pytest.mark.req("C01", "C05")
+async def test_a_chat_knows_what_was_extracted_of_any_place(
+    minji: Person, talker: Talker
+) -> None:
+    await minji.gieok.profile.merge(
+        minji.scope, {"occupation": "양봉가"}, basis=Basis.STATED
+    )
+    await chat(minji)
+    assert "양봉가" in talker.prompt
+
+
 @pytest.mark.req("C01", "D04")
 async def test_an_extraction_without_consent_to_a_profile_is_refused(
     minji: Person, script: Script
