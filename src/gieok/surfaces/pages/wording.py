@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from gieok.memories import Memory, Trust
+from gieok.memories import Memory
 
 MONTHS: Final = (
     "Jan",
@@ -32,11 +32,6 @@ def describe_confidence(confidence: float) -> str:
     if confidence >= LIKELY:
         return "likely"
     return "unsure" if confidence >= UNSURE else "fading"
-
-
-def describe_basis(trust: Trust) -> str:
-    """Return the key of the sentence that says what a memory rests on."""
-    return trust.value
 
 
 def describe_state(memory: Memory, now: datetime) -> str:
