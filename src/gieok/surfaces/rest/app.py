@@ -52,7 +52,7 @@ from gieok.surfaces.rest.errors import (
     answer_http_error,
     answer_invalid_request,
 )
-from gieok.surfaces.rest.gate import AccessGate, ErrorShield
+from gieok.surfaces.rest.gate import AccessGate, ErrorShield, is_page
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import Tokens
@@ -159,7 +159,7 @@ def create_app(
                 strangers=StrangerLimits(gieok.sessions.writer.cache, edge.per_address),
                 person=lambda user_id: gieok.person(user_id).user_id,
             ),
-            Middleware(BodyLimit),
+            Middleware(BodyLimit, is_page=is_page),
             Middleware(SyncCompression),
         ],
         exception_handlers={

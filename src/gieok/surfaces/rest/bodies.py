@@ -1,6 +1,7 @@
 """Reads the bodies of requests, up to a size and in a time."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from gieok.surfaces.rest.errors import (
     BodyTooLargeError,
     BodyTooSlowError,
     create_error_response,
+    get_path,
 )
 
 DRAINED_BYTES = 8 * LIMIT_BYTES
@@ -32,6 +34,9 @@ class BodyLimit:
     """Reads the body up to the limit, whatever length was announced."""
 
     app: ASGIApp
+    is_page: Callable[[str], bool]
+    """Tells of which paths people read the answers: there the pages say themselves
+    that a body is none."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with its body in hand."""
@@ -42,7 +47,10 @@ class BodyLimit:
             body = await _read_body(receive, LIMIT_BYTES, BODY_SECONDS)
             body = decode_sync_body(scope, body, LIMIT_BYTES)
         except (BodyTooLargeError, BodyTooSlowError) as error:
-            await send_error(error, scope, receive, send, hang_up=True)
+            if self.is_page(get_path(scope)):
+                await self.app(scope, _BodyFailure(error), send)
+            else:
+                await send_error(error, scope, receive, send, hang_up=True)
         except InvalidInputError as error:
             await send_error(error, scope, receive, send)
         except _ClientGoneError:
@@ -63,6 +71,16 @@ class _BodyReplay:
             return await self._receive()
         body, self._body = self._body, None
         return {"type": "http.request", "body": body, "more_body": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _BodyFailure:
+    """A `Receive` that raises what is wrong with a body."""
+
+    error: GieokError
+
+    async def __call__(self) -> Message:
+        raise self.error
 
 
 class _ClientGoneError(Exception):

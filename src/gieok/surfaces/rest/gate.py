@@ -181,7 +181,12 @@ class AccessGate:
 
 def _is_open(path: str) -> bool:
     """Tell whether an address takes no token."""
-    return path in PUBLIC or any(
+    return path in PUBLIC or is_page(path)
+
+
+def is_page(path: str) -> bool:
+    """Tell whether people read what an address answers."""
+    return any(
         path == pages or path.startswith(f"{pages}/")
         for pages in (PAGES, CONSOLE, DOCS)
     )

@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext
 
 from gieok import Turn
 from gieok.kernel.language import Gist
+from gieok.surfaces.rest.errors import BodyTooLargeError
 from gieok.testing import FixedClock
 from support.browser import find_policy_violations, measure_overflow
 from support.episodes import PLAIN_EPISODE
@@ -182,3 +183,19 @@ async def test_a_conversation_and_a_memory_s_words_are_shown_as_far_as_asked(
     assert (await http.get(f"{path}/erase")).status_code == 200
     (memory,), _ = await minji.gieok.memories.page(minji.scope)
     assert "I keep bees." in (await http.get(f"/me/memories/{memory.memory_id}")).text
+
+
+@pytest.mark.parametrize("megabytes", [3, 15])
+async def test_a_file_that_is_too_large_is_refused_in_words(
+    http: httpx.AsyncClient, minji: PagePerson, megabytes: int
+) -> None:
+    await sign_in(http, minji)
+    assert "gieok import" in (await http.get("/me/leave")).text
+    body = b"x" * megabytes * 2**20
+    files = {"file": ("export.jsonl", body)}
+    answer = await http.post("/me/leave/import", files=files, headers=SAME)
+    assert answer.status_code == 413
+    assert answer.headers["Content-Type"].startswith("text/html")
+    assert BodyTooLargeError().message("en") in answer.text
+    api = await http.post("/api/v1/tutor", content=body)
+    assert api.headers["Content-Type"] == "application/json"
