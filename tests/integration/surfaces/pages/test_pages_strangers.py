@@ -9,15 +9,17 @@ import pytest
 from playwright.async_api import BrowserContext
 
 from gieok import Turn
-from gieok.kernel.language import Gist
+from gieok.kernel.language import CardField, Category, Gist
 from gieok.surfaces.rest.errors import BodyTooLargeError
 from gieok.testing import FixedClock
 from support.browser import find_policy_violations, measure_overflow
 from support.episodes import PLAIN_EPISODE
+from support.html_forms import read_form
 from support.page_people import PagePerson
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 pytestmark = pytest.mark.req("D14")
+INTERESTS = CardField.INTERESTS
 SAME = {"Sec-Fetch-Site": "same-origin"}
 ACTIONS = (
     *("", "/correct", "/set-aside", "/use", "/pin", "/unpin", "/forget"),
@@ -199,3 +201,27 @@ async def test_a_file_that_is_too_large_is_refused_in_words(
     assert BodyTooLargeError().message("en") in answer.text
     api = await http.post("/api/v1/tutor", content=body)
     assert api.headers["Content-Type"] == "application/json"
+
+
+async def test_a_value_that_several_memories_say_is_forgotten_from_all_of_them(
+    http: httpx.AsyncClient, minji: PagePerson
+) -> None:
+    await minji.gieok.profile.merge(minji.scope, {"interests": ["jazz", "tea"]})
+    await minji.remembers("사용자의 관심사: jazz", Category.PREFERENCE)
+    card = await minji.gieok.profile.get(minji.scope)
+    (value,) = (each for each in card.get_values(INTERESTS) if len(each.memory_ids) > 1)
+    token = await sign_in(http, minji)
+    assert (await http.get("/me/profile")).text.count('"/me/profile/forget"') == 1
+    told = {"form_token": token, "place": "interests", "value": value.value}
+    asked = await http.post("/me/profile/forget", data=told, headers=SAME)
+    assert asked.status_code == 200
+    assert "사용자의 관심사: jazz" in asked.text
+    assert await minji.gieok.profile.get(minji.scope) == card, "nothing is gone yet"
+    told = dict(read_form(asked.text, "/me/profile/erase"))
+    for expected in (303, 404):
+        gone = await http.post("/me/profile/erase", data=told, headers=SAME)
+        assert gone.status_code == expected
+        told["value"] = ""
+    left = await minji.gieok.profile.get(minji.scope)
+    assert "tea" in [each.value for each in left.get_values(INTERESTS)]
+    assert value.value not in [each.value for each in left.get_values(INTERESTS)]
