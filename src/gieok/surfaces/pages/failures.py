@@ -15,6 +15,7 @@ from gieok.kernel.errors import (
     GieokError,
     InvalidInputError,
 )
+from gieok.surfaces.pages.cookies import OPERATORS, PERSONS
 from gieok.surfaces.pages.rendering import render_page
 from gieok.surfaces.pages.requests import get_stranger_style
 from gieok.surfaces.rest.errors import (
@@ -50,6 +51,8 @@ class FailurePages:
     async def answer_error(self, request: Request, error: GieokError) -> HTMLResponse:
         """Show what gieok raises; who is not signed in learns how to."""
         if isinstance(error, AuthenticationError):
+            if _is_arriving(request):
+                return render_page("arriving.html", get_stranger_style(request), {})
             return _render_failure(request, self.signed_out, error)
         if isinstance(error, ConfigurationError):
             shown = log_internal_error(error, get_route(request.scope))
@@ -75,6 +78,16 @@ class FailurePages:
     async def answer_broken(self, request: Request, _: Exception) -> HTMLResponse:
         """Show that something broke; the error shield logs it, without content."""
         return _render_failure(request, self.failure, InternalError(NO_ID))
+
+
+def _is_arriving(request: Request) -> bool:
+    """Tell whether a link of another site led here, for which cookies are kept back."""
+    ours = {*PERSONS, *OPERATORS}
+    return (
+        request.method == "GET"
+        and request.headers.get("sec-fetch-site") == "cross-site"
+        and ours.isdisjoint(request.cookies)
+    )
 
 
 def _render_failure(request: Request, template: str, error: GieokError) -> HTMLResponse:

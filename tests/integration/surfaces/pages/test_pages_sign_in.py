@@ -219,3 +219,28 @@ async def test_a_person_has_so_many_pages_a_minute(
         await http.post(link, headers=SAME)
         seen = [(await http.get("/me/receipts")).status_code for _ in range(4)]
     assert seen == [200, 200, 200, 429]
+
+
+async def test_a_link_from_another_site_is_followed_once_more_from_here(
+    http: httpx.AsyncClient, minji: PagePerson
+) -> None:
+    """A browser keeps the cookie back from the first request, not from the second."""
+    memory = await minji.remembers("The user keeps bees")
+    page = f"/me/memories/{memory.memory_id}"
+    there = {"Sec-Fetch-Site": "cross-site"}
+    arriving = await http.get(page, headers=there)
+    assert arriving.status_code == 200
+    assert '<meta http-equiv="refresh" content="0">' in arriving.text
+    assert "bees" not in arriving.text
+    for site in ({}, SAME):
+        signed_out = await http.get(page, headers=site)
+        assert signed_out.status_code == 401
+        assert "http-equiv" not in signed_out.text
+    posted = await http.post("/me/remember", data={"content": "x"}, headers=there)
+    assert posted.status_code == 401
+    await sign_in(http, minji)
+    assert "bees" in (await http.get(page, headers=SAME)).text
+    cookie = next(iter(http.cookies.keys()))
+    http.cookies.clear()
+    wrong = {**there, "Cookie": f"{cookie}=none"}
+    assert (await http.get(page, headers=wrong)).status_code == 401
