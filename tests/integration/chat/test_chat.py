@@ -378,7 +378,7 @@ async def test_a_session_is_found_by_its_id_too_but_nobody_elses(
     assert len((await memory.sessions.read(me, plain.session_id)).messages) == 2
 
 
-@pytest.mark.req("A02", "E01", "E05")
+@pytest.mark.req("E01", "E05")
 async def test_a_full_session_of_an_id_is_one_conversation_with_what_continues_it(
     memory: Gieok, me: Scope, chat: Chat, talker: Talker
 ) -> None:

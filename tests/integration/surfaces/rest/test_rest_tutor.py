@@ -206,7 +206,7 @@ async def test_what_the_settings_refuse_costs_nothing_else_that_was_said(
     )
 
 
-@pytest.mark.req("A07", "C01")
+@pytest.mark.req("C01")
 async def test_under_the_strict_policy_what_is_extracted_waits_for_the_person(
     minji: Person, script: Script
 ) -> None:
@@ -222,7 +222,7 @@ async def test_under_the_strict_policy_what_is_extracted_waits_for_the_person(
     assert memory.json()["memory"] == {"preferences": ["매운 음식을 좋아한다"]}
 
 
-@pytest.mark.req("A05", "C01")
+@pytest.mark.req("C01")
 async def test_what_the_person_rejected_is_not_extracted_again_but_can_be_written(
     minji: Person, script: Script
 ) -> None:
