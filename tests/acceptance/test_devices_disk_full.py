@@ -20,6 +20,7 @@ from gieok.device import (
     SpokenTurn,
     SyncLoop,
 )
+from gieok.device.device import MaskedTurn
 from gieok.device.file import open_file
 from gieok.device.opening import read_clock_ms
 from gieok.device.wire import SyncReply, SyncRequest
@@ -52,7 +53,7 @@ class Listening:
 
 def open_speaker(folder: Path, name: str) -> Device:
     rows = open_file(folder / f"{name}.db", PassphraseKeys(folder / f"{name}.key", "t"))
-    return Device(rows, name, read_clock_ms, uuid4, lambda: 0.1, lambda texts, _: texts)
+    return Device(rows, name, read_clock_ms, uuid4, lambda: 0.1, MaskedTurn)
 
 
 def say(device: Device, number: int) -> None:

@@ -20,6 +20,7 @@ from torn_disk import PowerGoneError, TornDisk
 
 from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
 from gieok.device.connection import RowConnection
+from gieok.device.device import MaskedTurn
 from gieok.device.engine import (
     build_next_request,
     describe_conflict,
@@ -148,7 +149,7 @@ class World:
             lambda: self.cloud.now_ms,
             self.new_id,
             self.rng.random,
-            lambda texts, _: texts,
+            MaskedTurn,
         )
         file.cut = self._draw_cut
         return device

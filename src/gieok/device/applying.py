@@ -21,6 +21,7 @@ from gieok.device.engine import (
     refresh_status,
 )
 from gieok.device.model import (
+    BEFORE_PAIRS,
     RETAIN_MS,
     DeviceCursor,
     DeviceFault,
@@ -100,6 +101,10 @@ class EffectWriter:
                 self.rows.reject_pair(seq, code, self.now_ms)
         if cursor.is_withheld:
             self.rows.erase_pairs_until(effect.up.seq)
+        after = max(0, cursor.last_pair_seq - BEFORE_PAIRS)
+        for pair in self.rows.list_pairs(after, effect.up.seq - after):
+            if pair.seq <= effect.up.seq and "said" in pair.body:
+                self.rows.rewrite_pair(replace(pair, body=pair.kept_body))
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(

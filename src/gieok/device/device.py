@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from uuid import UUID
 
 from gieok.device.applying import EffectWriter, create_cursor, resolve_conflict
@@ -23,6 +23,7 @@ from gieok.device.engine import (
 )
 from gieok.device.file import DeviceFile, clear_tables, report_faults
 from gieok.device.model import (
+    BEFORE_PAIRS,
     FIRST_SET_MS,
     SESSION_PAIRS,
     DeviceCursor,
@@ -52,11 +53,10 @@ from gieok.text.cleaning import clean_json, clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
 """After so long in silence, what is said next begins another session."""
-_BEFORE = 2
-"""Pairs before it that may decide what is personal in what is said."""
 
 _SETTINGS = "memory_settings"
-_SHOWN = ("user_text", "assistant_text", "route_family")
+_TEXTS = ("user_text", "assistant_text")
+_SHOWN = (*_TEXTS, "route_family")
 
 
 Asked = ParamSpec("Asked")
@@ -105,7 +105,14 @@ class DeviceReport:
     """The damaged file in place of which this one was begun."""
 
 
-TurnMasker = Callable[[SpokenTurn, Sequence[str]], SpokenTurn]
+class MaskedTurn(NamedTuple):
+    """What may be kept of a turn, and of what was said before, now that it is said."""
+
+    turn: SpokenTurn
+    before: Sequence[str]
+
+
+TurnMasker = Callable[[SpokenTurn, Sequence[str]], MaskedTurn]
 """Returns what may be kept of a turn, given what was said before it."""
 
 
@@ -193,12 +200,8 @@ class Device:
             if pair_id is not None and rows.has_pair(pair_id):
                 raise ConflictError("a pair of this id exists")
             session = self._find_session(rows)
-            heard = [
-                each.body[name]
-                for each in rows.list_session_pairs(session["session_id"])[-_BEFORE:]
-                for name in ("user_text", "assistant_text")
-            ]
-            kept = self.mask(turn, heard)
+            said = _list_last_pairs(rows, session, BEFORE_PAIRS)
+            kept, heard = self.mask(turn, _list_texts([pair.body for pair in said]))
             body: dict[str, Any] = {
                 "user_text": kept.user_text,
                 "assistant_text": kept.assistant_text,
@@ -208,7 +211,34 @@ class Device:
             }
             if kept.speaker:
                 body["speaker"] = kept.speaker
+            if self._mask_begun(rows, said, heard):
+                raw = {name: getattr(turn, name) for name in _TEXTS}
+                body["said"] = raw
             return self._append(rows, session, pair_id or self.new_id(), body)
+
+    def _mask_begun(
+        self, rows: DeviceRows, pairs: Sequence[LocalPair], texts: Sequence[str]
+    ) -> bool:
+        """Mask in earlier pairs what only shows with what is said now.
+
+        Return whether the cloud may have some of them as they were: then it is sent
+        what was said, to mask it itself.
+        """
+        cursor = self.cursor
+        was_sent = cursor.last_sync_ms is not None
+        masked = [
+            pair.mask(*texts[2 * at : 2 * at + 2], sends_said=was_sent)
+            for at, pair in enumerate(pairs)
+            if list(texts[2 * at : 2 * at + 2]) != _list_texts([pair.body])
+        ]
+        for pair in masked:
+            rows.rewrite_pair(pair)
+            rows.delete_item("conversation_pair", str(pair.pair_id))
+        if masked and not was_sent:
+            newest = rows.renumber_pairs(cursor.up)
+            moved = {"newest_seq": newest.seq, "newest_chain": newest.chain}
+            rows.save_cursor(replace(cursor, **moved))
+        return bool(masked) and was_sent
 
     def _append(
         self,
@@ -346,14 +376,18 @@ class Device:
         with suppress(StorageFullError, DataDirectoryError):
             self._open_session()
         context = self._read_context(MOST_TURNS)
-        before = [each["user_text"] for each in context.turns]
-        masked = self.mask(SpokenTurn(heard, ""), before).user_text
+        before = _list_texts(context.turns[-BEFORE_PAIRS:])
+        turn, shown = self.mask(SpokenTurn(heard, ""), before)
+        is_begun = list(shown) != before
+        if is_begun:
+            _replace_texts(context.turns[-BEFORE_PAIRS:], shown)
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
             is_on = _is_memory_on(self.rows)
             items = _list_current(self.rows, now_ms) if is_on else []
         return build_request(
-            masked,
+            # The cloud masks a number of which it has the first part.
+            heard if is_begun else turn.user_text,
             context,
             items,
             most_bytes=most_bytes,
@@ -380,12 +414,10 @@ class Device:
                     cursor.last_pair_seq,
                     cursor.last_cloud_update_seq,
                 )
-            said = rows.list_session_pairs(session["session_id"])
-            if len(said) < most and session["continues"]:
-                said = rows.list_session_pairs(session["continues"]) + said
+            said = _list_last_pairs(rows, session, most)
             return SpokenContext(
                 session["session_id"],
-                [_show_turn(pair.body) for pair in said[-most:]],
+                [_show_turn(pair.body) for pair in said],
                 rows.find_workflow(session["session_id"]),
                 self.clock_ms() - session["last_ms"],
                 cursor.last_pair_seq,
@@ -562,21 +594,43 @@ def clean_turn(turn: SpokenTurn) -> SpokenTurn:
     )
 
 
-def mask_turn(turn: SpokenTurn, before: Sequence[str]) -> SpokenTurn:
+def mask_turn(turn: SpokenTurn, before: Sequence[str]) -> MaskedTurn:
     """Return what may be kept of a turn: personal data is masked (A19)."""
     from gieok.pii import TextMasker  # noqa: PLC0415 - its rules load when first used
 
     masker = TextMasker()
-    user_text, assistant_text = masker.mask_texts(
-        (turn.user_text, turn.assistant_text), before
-    )
-    return replace(
+    texts = (turn.user_text, turn.assistant_text)
+    user_text, assistant_text = masker.mask_texts(texts, before)
+    heard = list(before)
+    if masker.is_masked and before:
+        heard = TextMasker().mask_texts([*before, *texts])[: len(before)]
+    kept = replace(
         turn,
         user_text=user_text,
         assistant_text=assistant_text,
         planner_summary=masker.mask_value(dict(turn.planner_summary)),
         speaker=turn.speaker and masker.mask_text(turn.speaker),
     )
+    return MaskedTurn(kept, heard)
+
+
+def _list_last_pairs(
+    rows: DeviceRows, session: Mapping[str, Any], most: int
+) -> list[LocalPair]:
+    """Return the last pairs of a session, and of the one that it goes on from."""
+    said = rows.list_session_pairs(session["session_id"])
+    if len(said) < most and session["continues"]:
+        said = rows.list_session_pairs(session["continues"]) + said
+    return said[-most:]
+
+
+def _list_texts(turns: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [turn[name] for turn in turns for name in _TEXTS]
+
+
+def _replace_texts(turns: Sequence[dict[str, Any]], texts: Sequence[str]) -> None:
+    for turn, user, assistant in zip(turns, texts[::2], texts[1::2], strict=True):
+        turn |= dict(zip(_TEXTS, (user, assistant), strict=True))
 
 
 def _show_turn(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a device knows of itself, and what it keeps of a conversation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 from uuid import UUID
@@ -11,6 +11,8 @@ from gieok.kernel.clock import FIRST_SET
 
 SESSION_PAIRS: Final = 8
 """Pairs that a session on a device holds; it goes on in another one (A09)."""
+BEFORE_PAIRS: Final = 3
+"""Pairs before it that may decide what is personal in what is said."""
 RETAIN_MS: Final = 7 * 24 * 60 * 60 * 1000
 """How long what the cloud has taken is retained, in case the cloud is restored."""
 
@@ -123,7 +125,31 @@ class LocalPair:
     at_ms: int
     body: Mapping[str, Any] = field(repr=False)
     """`user_text`, `assistant_text`, `route_family`, `planner_summary`, `persona`;
-    `speaker` where somebody else spoke."""
+    `speaker` where somebody else spoke; `said` until the cloud has taken it, where a
+    number was said over several pairs of which it may have the first."""
+
+    @property
+    def sent_body(self) -> dict[str, Any]:
+        """Return the body as the cloud takes it, which masks what `said` holds."""
+        body = dict(self.body)
+        return body | body.pop("said", {})
+
+    @property
+    def kept_body(self) -> dict[str, Any]:
+        """Return the body without what is only kept to be sent."""
+        return {name: value for name, value in self.body.items() if name != "said"}
+
+    def mask(
+        self, user_text: str, assistant_text: str, *, sends_said: bool
+    ) -> "LocalPair":
+        """Return the pair with texts in which more is masked.
+
+        With `sends_said` the cloud is still sent what was here before.
+        """
+        shown = {"user_text": user_text, "assistant_text": assistant_text}
+        said = self.body.get("said") or {name: self.body[name] for name in shown}
+        body = self.kept_body | shown
+        return replace(self, body=body | {"said": said} if sends_said else body)
 
 
 @dataclass(frozen=True, slots=True)

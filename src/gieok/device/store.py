@@ -108,6 +108,13 @@ class DeviceRows:
             ),
         )
 
+    def rewrite_pair(self, pair: LocalPair) -> None:
+        """Keep another body of a pair; its number and chain stay."""
+        sealed = self.sealer.seal(PAIRS, str(pair.pair_id), pair.body)
+        self.rows.execute(
+            "UPDATE conversation_pairs SET body = ? WHERE seq = ?", (sealed, pair.seq)
+        )
+
     def has_pair(self, pair_id: UUID) -> bool:
         """Tell whether a pair has this id, with its words or without."""
         row = self.rows.execute(
@@ -437,12 +444,11 @@ class DeviceRows:
         pair_id = str(pair.pair_id)
         self.rows.execute(
             "INSERT OR REPLACE INTO rejected_pairs VALUES (?, ?, ?, ?)",
-            (pair_id, code, at_ms, self.sealer.seal(REJECTED, pair_id, pair.body)),
+            (pair_id, code, at_ms, self.sealer.seal(REJECTED, pair_id, pair.kept_body)),
         )
 
 
 def hash_pair(pair: LocalPair) -> bytes:
     """Return the digest of a pair's words, for the chain."""
-    return hash_words(
-        pair.session_id, pair.body["user_text"], pair.body["assistant_text"]
-    )
+    sent = pair.sent_body
+    return hash_words(pair.session_id, sent["user_text"], sent["assistant_text"])

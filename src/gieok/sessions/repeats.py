@@ -6,6 +6,7 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.kernel.errors import ConflictError
+from gieok.pii import MASKED
 from gieok.privacy import PersonKey
 from gieok.sessions import message_store
 from gieok.sessions.model import Pair, RecordedPair
@@ -63,5 +64,6 @@ def require_same_words(pair: RecordedPair, said: str) -> None:
     Raises:
         UsedTurnIdError: the id is another turn's.
     """
-    if not pair.sensitive_flags and pair.user_text != said:
+    masked = bool(pair.sensitive_flags) or MASKED.search(pair.user_text) is not None
+    if not masked and pair.user_text != said:
         raise UsedTurnIdError(_ANOTHER)

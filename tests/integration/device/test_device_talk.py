@@ -10,6 +10,8 @@ import pytest
 from gieok.device import Device, SpokenTurn
 from gieok.device.device import IDLE_MS
 from gieok.device.model import SESSION_PAIRS, DownloadedItem
+from gieok.device.store import hash_pair
+from gieok.kernel.chain import advance_chain, start_chain
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.surfaces.exchange_bodies import ExchangeRequestBody
 
@@ -310,3 +312,41 @@ def test_what_a_planner_noted_is_masked_as_what_was_said(open_device: Open) -> N
     assert "1234-5678" not in str(kept)
     assert kept["slots"]["room"] == "거실"
     assert kept["turns"] == [2]
+
+
+FIRST, SECOND = "카드 번호 4111 1111 1111", "1111"
+"""A number that somebody says over two turns."""
+
+
+@pytest.mark.req("A19")
+def test_a_number_said_over_two_turns_stays_in_neither(open_device: Open) -> None:
+    device = open_device()
+    device.record(SpokenTurn(FIRST, "네, 그 뒤는요?"))
+    request = device.build_request(SECOND)
+    assert "4111" not in repr(request["voice_context"])
+    device.record(SpokenTurn(SECOND, "네"))
+    device.record(SpokenTurn("고마워", "네"))
+    turns = [each["user_text"] for each in device.list_recent_turns()]
+    assert turns == ["카드 번호 [카드번호]", "[card number]", "고마워"]
+    assert "4111" not in repr(device.recall("카드 번호 4111"))
+    assert "1111" not in repr([pair.body for pair in device.rows.list_pairs(0)])
+    pairs = device.rows.list_pairs(0)
+    assert [pair.seq for pair in pairs] == [1, 2, 3]
+    at = start_chain(device.cursor.incarnation)
+    for pair in pairs:
+        at = advance_chain(at, pair.pair_id, hash_pair(pair))
+        assert at.chain == pair.chain, "the cloud counts what it is sent"
+    assert device.cursor.newest == at
+
+
+@pytest.mark.req("A19")
+def test_a_number_that_goes_on_in_the_next_session_stays_in_neither(
+    open_device: Open,
+) -> None:
+    device = open_device()
+    for number in range(SESSION_PAIRS - 1):
+        device.record(SpokenTurn(f"말 {number}", "네"))
+    device.record(SpokenTurn(FIRST, "네"))
+    device.record(SpokenTurn(SECOND, "네"))
+    turns = [each["user_text"] for each in device.list_recent_turns()]
+    assert turns[-2:] == ["카드 번호 [카드번호]", "[card number]"]

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 
 from gieok.device import Device, SpokenTurn, SyncLoop
+from gieok.device.device import MaskedTurn
 from gieok.device.engine import build_next_request
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
@@ -90,7 +91,7 @@ def device() -> Applied:
         lambda: 1,
         iter(map(UUID, map("{:032x}".format, range(1, 1_000)))).__next__,
         lambda: 0.5,
-        lambda texts, _: texts,
+        MaskedTurn,
     )
 
 

@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gieok.device import Device, DeviceFault, SpokenTurn
+from gieok.device.device import MaskedTurn
 from gieok.device.engine import LONGEST_WAIT_S, compute_wait
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
@@ -126,7 +127,7 @@ def create_device() -> Device:
         lambda: 1_790_000_000_000,
         lambda: next(ids),
         rng.random,
-        lambda texts, _: texts,
+        MaskedTurn,
     )
     device.record(SpokenTurn("불 켜줘", "켰어요"))
     device.record(SpokenTurn("꺼줘", "껐어요"))

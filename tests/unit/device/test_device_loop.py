@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from gieok.device import Device, DeviceFault, HttpTransport, SpokenTurn, SyncLoop
+from gieok.device.device import MaskedTurn
 from gieok.device.engine import LONGEST_WAIT_S, Link
 from gieok.device.file import DeviceFile, open_rows, report_faults
 from gieok.device.model import DownloadedItem
@@ -127,7 +128,7 @@ def device() -> Faulty:
         lambda: NOW_MS,
         iter(map(UUID, map("{:032x}".format, range(1, 1_000)))).__next__,
         lambda: 0.5,
-        lambda texts, _: texts,
+        MaskedTurn,
     )
 
 

@@ -436,6 +436,30 @@ async def test_a_real_device_asks_with_its_snapshot_and_keeps_the_turn_once(
     assert [session["pair_count"] for session in sessions] == [2]
 
 
+@pytest.mark.req("A19")
+async def test_a_number_said_over_two_utterances_stays_nowhere(
+    planned: tuple[FixedPlanner, Person], tokens: Tokens, speaker: Device
+) -> None:
+    planner, person = planned
+    await keep_in_step(speaker, person, tokens)
+    for said in ("카드 번호 4111 1111 1111", "1111"):
+        request, pair_id = speaker.build_request(said), uuid4()
+        for _ in range(2):
+            answer = await ask(
+                person, request, headers={"Idempotency-Key": str(pair_id)}
+            )
+            assert answer["recorded"] is True
+        spoken = DeviceTurn(said, answer["decision"]["assistant_text"])
+        speaker.record(spoken, pair_id=pair_id)
+        await keep_in_step(speaker, person, tokens)
+    assert "4111" not in repr(planner.seen[-1])
+    said_of = [item.body for item in speaker.rows.iterate_items("conversation_pair")]
+    assert {body["user_text"] for body in said_of if body} == {
+        "카드 번호 [카드번호]",
+        "[card number]",
+    }
+
+
 @pytest.mark.req("A11")
 @pytest.mark.parametrize("bearer", ["speaker", None])
 async def test_a_session_that_is_asked_about_stays_the_device_s(

@@ -117,6 +117,30 @@ async def test_two_devices_converge_and_one_forget_reaches_both(
     assert list_items(speaker) == list_items(phone)
 
 
+@pytest.mark.req("A19")
+@pytest.mark.parametrize("is_sent_first", [True, False])
+async def test_a_number_said_over_two_turns_stays_nowhere(
+    open_device: Open, transport: HttpTransport, *, is_sent_first: bool
+) -> None:
+    speaker, phone = open_device("speaker"), open_device("phone")
+    assert await keep_in_step(speaker, transport)
+    speaker.record(SpokenTurn("카드 번호 4111 1111 1111", "네, 그 뒤는요?"))
+    if is_sent_first:
+        assert await keep_in_step(speaker, transport)
+        assert has_item(speaker, "4111"), "nothing says yet that it is a card's"
+    speaker.record(SpokenTurn("1111", "네"))
+    turns = [each["user_text"] for each in speaker.list_recent_turns()]
+    assert turns == ["카드 번호 [카드번호]", "[card number]"]
+    assert not has_item(speaker, "4111")
+    for device in (speaker, phone):
+        assert await keep_in_step(device, transport)
+        assert "1111" not in repr(list_items(device))
+    assert "1111" not in repr([pair.body for pair in speaker.rows.list_pairs(0)])
+    assert speaker.report().rejected == {}
+    assert speaker.cursor.sync_status is DeviceStatus.OK
+    assert speaker.cursor.conflict_state is None
+
+
 async def test_a_token_that_expires_in_the_middle_is_waited_out(
     open_device: Open, address: str, minji: Person, tokens: Tokens, clock: FixedClock
 ) -> None:
