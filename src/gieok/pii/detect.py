@@ -112,7 +112,7 @@ def _can_hold_pii(text: str) -> bool:
     """Tell whether a text can hold anything at all; most do not."""
     if _NUMERIC.search(text):
         return True
-    low = text.lower()
+    low = text.lower().replace("’", "'")
     if has_number_words(text, low):
         return True
     spaced = " " + low

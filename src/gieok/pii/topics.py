@@ -63,7 +63,8 @@ def _build_kinds() -> Mapping[PiiKind, re.Pattern[str]]:
 
 def find_topics(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every word that touches a special category."""
-    if _ANY.search(said.low):
+    low = said.low.replace("’", "'")
+    if _ANY.search(low):
         for kind, words in _build_kinds().items():
-            for match in words.finditer(said.low):
+            for match in words.finditer(low):
                 yield PiiFinding(*match.span(), kind, 0.7)

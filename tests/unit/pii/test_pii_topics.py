@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.pii import find
+from gieok.pii import find, is_special
 from gieok.pii.model import PiiKind
 from gieok.pii.topics import load_topics, parse_topics
 from gieok.text.vocabulary import build_vocabulary
@@ -34,6 +34,54 @@ def test_a_form_is_found_in_its_example(
 def test_a_form_that_stands_twice_is_refused(twice: str) -> None:
     with pytest.raises(ValueError, match=r"under two kinds: a|overwrite"):
         parse_topics(twice)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The user has asthma",
+        "사용자는 천식이 있다",
+        "편두통이 심해",
+        "my dad’s crohn’s is worse",
+        "His father had a stroke",
+        "self harm",
+        "I have covid",
+        "I'm an alcoholic",
+        "I'm gay",
+        "two lesbians",
+        "나 게이야",
+        "Muslim",
+        "im muslim",
+        "I am Muslim",
+        "The user is Muslim",
+        "The user is a Catholic",
+        "i’m christian",
+        "I go to mass",
+        "우리 집은 불교",
+    ],
+)
+def test_what_people_refuse_is_found_however_it_is_worded(said: str) -> None:
+    assert is_special(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "진 게이밍 노트북을 샀어",
+        "히가시노 게이고를 읽어",
+        "I teach the butterfly stroke",
+        "a stroke of luck",
+        "the mass of a body",
+        "she went to a catholic school",
+        "my brother Christian plays the cello",
+        "non-alcoholic beer, please",
+        "신천식당에서 먹었어",
+        "그건 각자해",
+        "통풍이 잘 되는 셔츠",
+    ],
+)
+def test_what_only_looks_like_it_is_nothing_special(said: str) -> None:
+    assert not is_special(said)
 
 
 def test_every_example_stands_for_itself() -> None:
