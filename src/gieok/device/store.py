@@ -285,10 +285,11 @@ class DeviceRows:
             f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", sealed
         )
 
-    def delete_item(self, entity: str, item_id: str, table: str = ITEMS) -> None:
+    def delete_item(self, entity: str, item_id: str) -> None:
         """Erase one thing."""
         self.rows.execute(
-            f"DELETE FROM {table} WHERE entity = ? AND item_id = ?", (entity, item_id)
+            "DELETE FROM memory_items WHERE entity = ? AND item_id = ?",
+            (entity, item_id),
         )
 
     def iterate_items(self, *entities: str) -> Iterator[DownloadedItem]:

@@ -153,20 +153,6 @@ class Keystore:
                 )
                 return tuple(row[0] for row in await found.fetchall())
 
-    async def get_newest(self, user_id: UUID) -> tuple[int, bytes] | None:
-        """Return epoch and wrapped key of a person, or None for a stranger."""
-        with map_errors():
-            async with self.pool.connection() as connection:
-                found = await connection.execute(
-                    """
-                    SELECT epoch, wrapped FROM user_keys WHERE user_id = %s
-                    ORDER BY epoch DESC LIMIT 1
-                    """,
-                    [user_id],
-                )
-                row = await found.fetchone()
-        return (row[0], bytes(row[1])) if row else None
-
     async def save_first_key(
         self, user_id: UUID, wrapped_by: str, wrapped: bytes
     ) -> None:
