@@ -158,6 +158,10 @@ async def is_there(
               AND user_id = %(user_id)s AND device_id = %(about)s
               AND created_at < coalesce(%(before)s, 'infinity'::timestamptz)
             UNION ALL
+            SELECT FROM sessions WHERE %(kind)s = 'device'
+              AND user_id = %(user_id)s AND device_id = %(about)s
+              AND created_at < coalesce(%(before)s, 'infinity'::timestamptz)
+            UNION ALL
             SELECT FROM user_memories WHERE %(kind)s = 'memory'
               AND user_id = %(user_id)s AND memory_id = %(about)s
         )

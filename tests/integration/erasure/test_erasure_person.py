@@ -352,6 +352,18 @@ async def test_a_device_goes_with_what_was_said_on_it_alone(
 
 
 @pytest.mark.req("A15")
+async def test_what_was_said_on_a_device_stays_erased_though_it_was_shut_out_first(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await live(memory, me, script)
+    device = memory.accounts.device_id(me, "tablet")
+    await memory.sync.unregister(me, device)
+    await memory.erasure.device(me, device)
+    entries = await memory.maintenance.vault.keystore.ledger.list_entries()
+    assert (ErasureKind.DEVICE, device) in [(e.kind, e.about) for e in entries]
+
+
+@pytest.mark.req("A15")
 async def test_a_memory_goes_and_another_persons_is_missing(
     memory: Gieok, me: Scope, other: Scope, script: Script
 ) -> None:
