@@ -153,7 +153,10 @@ class Ledger:
         return [LedgerEntry(row[0], ErasureKind(row[1]), *row[2:]) for row in rows]
 
     async def find_erased(self, user_id: UUID, about: Collection[UUID]) -> set[UUID]:
-        """Return which of these things of a person were ever erased."""
+        """Return which of these things of a person were erased.
+
+        What was erased before the whole person last was is left out.
+        """
         if not about:
             return set()
         with map_errors():
@@ -161,9 +164,13 @@ class Ledger:
                 found = await connection.execute(
                     """
                     SELECT DISTINCT about FROM erased_ledger
-                    WHERE user_id = %s AND about = ANY(%s)
+                    WHERE user_id = %(user_id)s AND about = ANY(%(about)s)
+                      AND entry_id >= coalesce((
+                          SELECT max(entry_id) FROM erased_ledger
+                          WHERE user_id = %(user_id)s AND kind = 'person'
+                      ), 0)
                     """,
-                    [user_id, list(about)],
+                    {"user_id": user_id, "about": list(about)},
                 )
                 return {row[0] for row in await found.fetchall()}
 

@@ -382,6 +382,21 @@ async def test_what_was_erased_never_comes_back(memory: Gieok, me: Scope) -> Non
     assert await heard(memory, me, "other") == ["남을 말"]
 
 
+@pytest.mark.req("A15")
+async def test_who_was_erased_wholly_may_use_the_name_of_a_session_again(
+    memory: Gieok, me: Scope
+) -> None:
+    device = await joined(memory, me)
+    device.says("지울 말")
+    await device.push()
+    await memory.erasure.session(me, memory.accounts.session_id(me, "talk"))
+    await memory.erasure.person(me)
+    device = await joined(memory, me)
+    device.says("새 사람의 말")
+    assert (await device.push()).rejected == ()
+    assert await heard(memory, me) == ["새 사람의 말"]
+
+
 async def test_what_is_said_with_a_persona_after_it_was_erased_is_kept(
     memory: Gieok, me: Scope, clock: FixedClock
 ) -> None:
