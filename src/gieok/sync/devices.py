@@ -143,17 +143,22 @@ def list_heard_erasures(
 ) -> tuple[ErasureOnDevice, ...]:
     """Return how far an erasure is that was over with a change of the feed.
 
-    An installation that took no copy yet holds nothing, and is left out. What is not
-    named any more was shut out; it is called by its id.
+    Of a device its newest installation counts: one that was before it is over. An
+    installation that took no copy yet holds nothing, and is left out. What is not named
+    any more was shut out; it is called by its id.
     """
+    with_copy = (each for each in cursors if each.epoch is not None)
+    newest = {
+        each.device_id: each
+        for each in sorted(with_copy, key=lambda each: each.last_sync_at)
+    }
     return tuple(
         ErasureOnDevice(
             names.get(each.device_id, str(each.device_id)),
             _resolve_state(each, epoch, change, now),
             each.last_sync_at,
         )
-        for each in cursors
-        if each.epoch is not None
+        for each in newest.values()
     )
 
 

@@ -70,3 +70,22 @@ async def test_an_erasure_is_done_where_a_device_applied_it(
     late = await joined(memory, me, "late")
     await late.pull()
     assert (await heard(memory, me))["late"] is HeardErasure.DONE, "it never had it"
+
+
+async def test_an_erasure_is_done_once_a_device_that_was_installed_again_has_it(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    kept = await memory.memories.remember(me, "사용자는 벌을 키움")
+    kitchen = await joined(memory, me, "kitchen")
+    await kitchen.pull()
+    clock.advance(timedelta(minutes=1))
+    await memory.memories.forget(me, kept.memory_id)
+    clock.advance(timedelta(minutes=1))
+    again = await joined(memory, me, "kitchen")
+    await again.pull()
+    await again.pull()
+    receipt = (await memory.erasure.receipts(me))[0]
+    found = await memory.sync.heard_erasures(me, receipt.finished_at)
+    assert [(each.name, each.state) for each in found] == [
+        ("kitchen", HeardErasure.DONE)
+    ]
