@@ -594,16 +594,24 @@ def clean_turn(turn: SpokenTurn) -> SpokenTurn:
     )
 
 
-def mask_turn(turn: SpokenTurn, before: Sequence[str]) -> MaskedTurn:
-    """Return what may be kept of a turn: personal data is masked (A19)."""
-    from gieok.pii import TextMasker  # noqa: PLC0415 - its rules load when first used
+def mask_turn(
+    turn: SpokenTurn, before: Sequence[str], personal: str | None = None
+) -> MaskedTurn:
+    """Return what may be kept of a turn: personal data is masked (A19).
 
-    masker = TextMasker()
+    `personal` is what becomes of phones and addresses: "mask", "hide" or "keep"; None
+    for what holds in this process.
+    """
+    from gieok.pii import TextMasker  # noqa: PLC0415 - its rules load when first used
+    from gieok.pii.masking_policy import find_policy  # noqa: PLC0415 - as well
+
+    policy = find_policy(personal)
+    masker = TextMasker(policy)
     texts = (turn.user_text, turn.assistant_text)
     user_text, assistant_text = masker.mask_texts(texts, before)
     heard = list(before)
     if masker.is_masked and before:
-        heard = TextMasker().mask_texts([*before, *texts])[: len(before)]
+        heard = TextMasker(policy).mask_texts([*before, *texts])[: len(before)]
     kept = replace(
         turn,
         user_text=user_text,

@@ -2,7 +2,9 @@
 
 import random
 import time
+from functools import partial
 from pathlib import Path
+from typing import Literal
 from uuid import uuid4  # noqa: TID251 - ordered ids need a package devices lack
 
 from gieok.device.device import Device, mask_turn
@@ -16,11 +18,19 @@ def read_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def open_device(path: Path, name: str | None, keys: DeviceKeyProvider) -> Device:
+def open_device(
+    path: Path,
+    name: str | None,
+    keys: DeviceKeyProvider,
+    *,
+    personal: Literal["mask", "hide", "keep"] | None = None,
+) -> Device:
     """Open a device on its file, made where there is none; close it when done.
 
     `name` is the app's id of the device, the same every time; None for the name that
-    the file has, which in a new one is the file's own without its ending.
+    the file has, which in a new one is the file's own without its ending. `personal` is
+    what becomes of phone numbers and addresses that are said, as `GIEOK_PII` of a
+    server; None for what holds in this process.
 
     Raises:
         ConfigurationError: the file is another device's.
@@ -36,7 +46,7 @@ def open_device(path: Path, name: str | None, keys: DeviceKeyProvider) -> Device
             read_clock_ms,
             uuid4,
             random.random,
-            mask_turn,
+            partial(mask_turn, personal=personal),
         )
     except BaseException:
         file.close()

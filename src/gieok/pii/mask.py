@@ -44,6 +44,17 @@ MASKED: Final = compile_lazily(
 )
 """What stands where something was masked; of a part that is shown, its middle."""
 
+_SHOWN: Final = {
+    PiiKind.PHONE: compile_lazily(
+        r"[+(]?\d{1,3}(?:[()\s.\-/]{0,2}\*){3,}(?:[()\s.\-/]{0,2}\d){4}", re.ASCII
+    ),
+    PiiKind.EMAIL: compile_lazily(r"[!-?A-~]\*{3}@[!-?A-~]+"),
+    PiiKind.ADDRESS: compile_lazily(
+        lambda: _LISTS.lists["mask.district"].expression + r"\[주소\]"
+    ),
+}
+"""What `_mask_partly` leaves to be seen, with what stands for the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class MaskingPolicy:
@@ -117,6 +128,14 @@ def mask(
         )
         last = one.end
     return "".join([*pieces, text[last:]])
+
+
+def hide_shown(text: str, policy: MaskingPolicy) -> str:
+    """Return the text without what is still shown of what was masked elsewhere."""
+    language = 0 if policy.hide and _HANGUL.search(text) else 1
+    for kind in policy.hide & _SHOWN.keys():
+        text = _SHOWN[kind].sub(f"[{_NAMES[kind][language]}]", text)
+    return text
 
 
 def _is_allowed(one: PiiFinding, policy: MaskingPolicy) -> bool:

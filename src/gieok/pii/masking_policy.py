@@ -42,6 +42,15 @@ def get_current_policy() -> MaskingPolicy:
     return MaskingPolicy(keep, hide)
 
 
+def find_policy(choice: str | None) -> MaskingPolicy:
+    """Return the policy of a name, or what holds where none is given.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
+    return get_current_policy() if choice is None else POLICIES[PersonalMasking(choice)]
+
+
 @contextmanager
 def use_policy(choice: PersonalMasking) -> Generator[None]:
     """Let a policy hold for as long as the block runs."""

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from gieok.kernel.offload import yield_to_loop
 from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
-from gieok.pii.mask import MaskingPolicy, mask
+from gieok.pii.mask import MaskingPolicy, hide_shown, mask
 from gieok.pii.masking_policy import get_current_policy
 from gieok.pii.model import PiiFinding, PiiKind, encode_counts
 from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
@@ -96,9 +96,8 @@ class TextMasker:
         """Return what `mask_texts` does, each with what was found in it."""
         kept = self._mask_unknown(texts, before)
         for text, (screened, found) in zip(texts, kept, strict=True):
-            if found:
-                self.found.update(one.kind for one in found)
-                self.is_masked |= screened != text
+            self.found.update(one.kind for one in found)
+            self.is_masked |= screened != text
         return kept
 
     def _mask_unknown(
@@ -127,9 +126,13 @@ class TextMasker:
         self, texts: Sequence[str], before: Sequence[str]
     ) -> list[MaskResult]:
         return [
-            MaskResult(mask(text, found, self.policy) if found else text, found)
+            MaskResult(self._mask_one(text, found), found)
             for text, found in zip(texts, find_all(texts, before), strict=True)
         ]
+
+    def _mask_one(self, text: str, found: Sequence[PiiFinding]) -> str:
+        kept = mask(text, found, self.policy) if found else text
+        return hide_shown(kept, self.policy)
 
     def mask_value(self, value: Any, name: str = "") -> Any:
         """Return a value as it may be kept, itself if there is nothing to mask.

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -132,6 +133,24 @@ def test_personal_data_is_masked_before_it_is_queued(open_device: Open) -> None:
     )
     assert "1234-5678" not in pair.body["user_text"]
     assert "1234568" not in pair.body["user_text"]
+
+
+@pytest.mark.parametrize(
+    ("personal", "kept"),
+    [
+        ("mask", "010-****-5678이야"),
+        ("hide", "[전화번호]이야"),
+        ("keep", "010-1234-5678이야"),
+    ],
+)
+def test_whoever_opens_a_device_says_what_becomes_of_phones(
+    tmp_path: Path, personal: Any, kept: str
+) -> None:
+    keys = PassphraseKeys(tmp_path / "d.key", "tea")
+    device = open_device_file(tmp_path / "d.db", "kitchen", keys, personal=personal)
+    pair = device.record(SpokenTurn("010-1234-5678이야", "네"))
+    device.close()
+    assert pair.body["user_text"] == kept
 
 
 def test_a_second_process_is_told_so(open_device: Open, tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ from gieok.pii import (
     MaskTokens,
     PiiKind,
     SensitivityLevel,
+    TextMasker,
     find,
     find_all,
     mask,
 )
+from gieok.pii.mask import PERSONAL
 from support.pii_corpus import Corpus
 
 pytestmark = pytest.mark.req("A19")
@@ -89,3 +91,22 @@ def test_no_digit_of_an_s3_number_is_left() -> None:
 @given(st.text())
 def test_a_text_without_findings_stays_as_it_is(text: str) -> None:
     assert mask(text, ()) == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "내 번호는 010-1234-5678이야",
+        "call me at +82 10-1234-5678 please",
+        "write to hong@naver.com please",
+        "우리 집은 서울 마포구 월드컵북로 21야",
+    ],
+)
+def test_who_hides_hides_what_others_left_to_be_seen(said: str) -> None:
+    """A device masks before it sends, and does not know what the server hides."""
+    hide = MaskingPolicy(hide=PERSONAL)
+    shown = TextMasker(MaskingPolicy()).mask_text(said)
+    masker = TextMasker(hide)
+    assert masker.mask_text(shown) == TextMasker(hide).mask_text(said) != shown
+    assert masker.is_masked
+    assert TextMasker(MaskingPolicy()).mask_text(shown) == shown
