@@ -123,7 +123,8 @@ DEVICE: Final = (
     Patch(
         "gone_device_keeps_what_it_has",
         "engine.py",
-        "        return Decision(Link(), (EmptyFile(),))",
+        "        return Decision(Link(), (EmptyFile(is_gone=reply.field !="
+        ' "content"),))',
         "        return Decision(Link(), (SetCursor({'error': DeviceFault.GONE}),))",
     ),
     Patch(

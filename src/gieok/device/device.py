@@ -134,6 +134,8 @@ class Device:
     _lock: RLock = field(default_factory=RLock, repr=False)
     _is_emptying: bool = field(default_factory=bool, init=False, repr=False)
     """Emptying began and failed: nothing else is done before it is done."""
+    _fault: DeviceFault | None = field(default=None, init=False, repr=False)
+    """What is the matter with the device once it is empty."""
 
     def __post_init__(self) -> None:
         """Begin where the file stands; a new file begins empty.
@@ -450,9 +452,11 @@ class Device:
             decision = decide_effects(
                 Reception(request, reply, cursor, self.link, history, self.draw)
             )
-            if any(isinstance(each, EmptyFile) for each in decision.effects):
-                self._empty()
-                return 0.0
+            for effect in decision.effects:
+                if isinstance(effect, EmptyFile):
+                    self._fault = DeviceFault.GONE if effect.is_gone else None
+                    self._empty()
+                    return 0.0
             now_ms = cursor.to_cloud_ms(reply.at_ms)
             if decision.effects or is_level(cursor, decision.link):
                 with self.file.begin():
@@ -539,13 +543,13 @@ class Device:
             self.file.close()
 
     def _empty(self) -> None:
-        """Erase everything, and stay so until somebody begins anew."""
+        """Erase everything; who is gone stays so until somebody begins anew."""
         self._is_emptying, self.link = True, Link()
         with report_faults():
             self.file = self.file.empty()
             with self.file.begin():
-                gone = create_cursor(self.name, self.new_id(), DeviceFault.GONE)
-                DeviceRows.from_file(self.file).save_cursor(gone)
+                empty = create_cursor(self.name, self.new_id(), self._fault)
+                DeviceRows.from_file(self.file).save_cursor(empty)
             self.file.end_emptying()
         self._is_emptying = False
 

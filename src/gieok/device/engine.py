@@ -148,6 +148,9 @@ class DropOld:
 class EmptyFile:
     """Erase everything, the key too, and begin empty."""
 
+    is_gone: bool = True
+    """Nothing is asked any more; else what is said from then on goes up again."""
+
 
 _RESTAGE: Final = SetCursor({"staged_epoch": None, "staged_page": None})
 _WITHHOLD: Final = SetCursor({"is_withheld": True})
@@ -373,7 +376,7 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
         return _decide_conflict(received)
     # A proxy may say 410 of anything; only the cloud's own word may empty a file.
     if status == 410 and reply.code == "device_gone":  # noqa: PLR2004 - HTTP: gone
-        return Decision(Link(), (EmptyFile(),))
+        return Decision(Link(), (EmptyFile(is_gone=reply.field != "content"),))
     if status in _UNAUTHORIZED:
         return received.fail(reply.retry_after_s, error=DeviceFault.TOKEN)
     if status == 426:  # noqa: PLR2004 - HTTP: another version

@@ -122,6 +122,7 @@ class SyncLoop:
         while True:
             try:
                 if self.device.cursor.error is DeviceFault.GONE:
+                    log.warning("the device was shut out or erased: it is empty")
                     return
                 wait_s, fault = self._exchange_or_listen(), ""
             except GieokError as error:

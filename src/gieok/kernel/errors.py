@@ -213,8 +213,12 @@ class DeviceGoneError(GieokError):
     en = "This device has to erase what it holds: {reason}."
     ko = "이 기기는 저장한 것을 지워야 합니다: {reason}."
 
-    def __init__(self, reason: str) -> None:
-        """Say what happened to the device or the person."""
+    def __init__(self, reason: str, *, field: str = "") -> None:
+        """Say what happened to the device or the person.
+
+        `field` is "content" where only that was erased: the device may begin anew.
+        """
+        self.field = field
         super().__init__(reason=reason)
 
 

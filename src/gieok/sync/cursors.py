@@ -223,14 +223,15 @@ async def require_not_erased(
 def _require_alive(
     feed: FeedState, device: Installation, cursors: list[SyncCursor]
 ) -> None:
-    held = device.epoch and Epoch.parse(device.epoch)
-    if held and feed.epoch.has_erased(held):
-        raise DeviceGoneError(PERSON_ERASED)
     mine = find_cursor(cursors, device.incarnation)
     if ConflictKind.REVOKED in {each.conflict for each in cursors}:
         raise DeviceGoneError(DEVICE_REVOKED)
     if mine is not None and mine.conflict is ConflictKind.ERASED:
         raise DeviceGoneError(DEVICE_ERASED)
+    held = device.epoch and Epoch.parse(device.epoch)
+    if held and feed.epoch.has_erased(held):
+        is_same_life = held.incarnation == feed.epoch.incarnation
+        raise DeviceGoneError(PERSON_ERASED, field="content" if is_same_life else "")
 
 
 async def close_device(tx: Transaction, device_id: UUID) -> None:

@@ -232,7 +232,7 @@ def create_error_response(
 def encode_error(error: GieokError, language: str) -> dict[str, Any]:
     """Return the house's body of an error."""
     body = {"code": error.code, "message": error.message(language)}
-    if isinstance(error, InvalidInputError):
+    if isinstance(error, InvalidInputError | DeviceGoneError) and error.field:
         body["field"] = error.field
     return {"error": body}
 

@@ -141,6 +141,28 @@ async def test_a_number_said_over_two_turns_stays_nowhere(
     assert speaker.cursor.conflict_state is None
 
 
+@pytest.mark.req("A17", "D04")
+async def test_a_device_begins_anew_once_its_person_agrees_again(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    speaker, memory = open_device("speaker"), minji.gieok
+    speaker.record(SpokenTurn("비밀 얘기야", "네"))
+    assert await keep_in_step(speaker, transport)
+    await memory.settings.consent(minji.scope, {"storage": False})
+    await memory.maintenance.erase_withdrawn(minji.scope)
+    assert await keep_in_step(speaker, transport)
+    assert not has_item(speaker, "비밀")
+    assert speaker.rows.list_pairs(0) == []
+    await memory.settings.consent(minji.scope, {"storage": True})
+    assert await keep_in_step(speaker, transport)
+    speaker.record(SpokenTurn("이제 기억해", "네"))
+    assert await keep_in_step(speaker, transport)
+    assert speaker.cursor.error is None
+    phone = open_device("phone")
+    assert await keep_in_step(phone, transport)
+    assert has_item(phone, "기억해")
+
+
 async def test_a_token_that_expires_in_the_middle_is_waited_out(
     open_device: Open, address: str, minji: Person, tokens: Tokens, clock: FixedClock
 ) -> None:
