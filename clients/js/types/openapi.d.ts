@@ -365,7 +365,7 @@ export interface DeviceView {
 export type Emotion = "joy" | "sadness" | "stress" | "calm" | "excitement";
 
 /** How much an erasure is about. */
-export type ErasureKind = "person" | "persona" | "device" | "session" | "memory";
+export type ErasureKind = "person" | "persona" | "device" | "session" | "memory" | "message";
 
 /** Proof of an erasure: ids, counts and times, signed, without content. */
 export interface ErasureReceipt {

@@ -164,6 +164,10 @@ async def is_there(
             UNION ALL
             SELECT FROM user_memories WHERE %(kind)s = 'memory'
               AND user_id = %(user_id)s AND memory_id = %(about)s
+            UNION ALL
+            SELECT FROM session_messages WHERE %(kind)s = 'message'
+              AND user_id = %(user_id)s AND message_id = %(about)s
+              AND forgotten_at IS NULL
         )
         """,
         {

@@ -417,6 +417,9 @@ class Erasure:
             ErasureKind.DEVICE: lambda: self._erase_device(scope, entry),
             ErasureKind.SESSION: lambda: self._erase_session(scope, entry),
             ErasureKind.MEMORY: lambda: self.memories.forget(scope, entry.about),
+            ErasureKind.MESSAGE: lambda: self.memories.forget_messages(
+                scope, [entry.about]
+            ),
         }
         return await ways[entry.kind]()
 

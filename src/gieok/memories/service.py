@@ -647,6 +647,9 @@ class Memories:
                 return ()
             gone = await wishes.erase_inactive(tx, key, inactive)
             if message_ids:
+                await self.vault.keystore.ledger.append_messages(
+                    scope.user_id, message_ids, tx.now
+                )
                 await erase_messages(tx, key, message_ids)
             settings = await self.settings.read_settings(tx)
             asked = await insert_questions(
@@ -660,6 +663,14 @@ class Memories:
             tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
         await list_cache.drop_lists(self.cache, scope.user_id)
         return (*gone, *asked)
+
+    async def forget_messages(self, scope: Scope, message_ids: Sequence[UUID]) -> None:
+        """Have what was said never be read again, with what rests on that alone."""
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            await erase_messages(tx, key, message_ids)
+        await list_cache.drop_lists(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.

@@ -64,6 +64,8 @@ class ErasureKind(StrEnum):
     DEVICE = "device"
     SESSION = "session"
     MEMORY = "memory"
+    MESSAGE = "message"
+    """It has no receipt: what was said stays with its session, never read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,15 @@ class Ledger:
                     """,
                     [(e.user_id, e.kind, e.about, e.number, e.at) for e in entries],
                 )
+
+    async def append_messages(
+        self, user_id: UUID, message_ids: Collection[UUID], at: datetime
+    ) -> None:
+        """Add messages that the person asked to forget."""
+        kind = ErasureKind.MESSAGE
+        await self.append_many(
+            [LedgerEntry(user_id, kind, each, 0, at) for each in message_ids]
+        )
 
     async def list_entries(self) -> Sequence[LedgerEntry]:
         """Return everything that was ever erased, oldest first."""

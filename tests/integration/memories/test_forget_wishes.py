@@ -196,6 +196,26 @@ async def test_what_is_put_back_in_use_meanwhile_stays(
     assert await list_contents(memory, me) == [JOB]
 
 
+@pytest.mark.req("A15", "E19")
+async def test_what_was_only_said_stays_forgotten_after_a_restore(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, owner: Owner
+) -> None:
+    script.says()
+    await tell(memory, me, "나 간호사야", "마포구 살아")
+    clock.advance(timedelta(minutes=1))
+    script.computes(forgetting("간호사"))
+    script.computes(forgetting("간호사"))
+    assert (await memory.erasure.about(me, "내 직업은 잊어 줘")).messages
+    restored = b"UPDATE session_messages SET forgotten_at = NULL WHERE user_id = %s"
+    await owner.execute(restored, [me.user_id])
+    clock.advance(timedelta(minutes=1))
+    assert await memory.erasure.replay() > 0
+    assert await memory.erasure.replay() == 0
+    await memory.settled(me)
+    assert await findable(memory, me, "간호사") == []
+    assert await findable(memory, me, "마포구")
+
+
 @pytest.mark.req("A15")
 async def test_an_export_that_waits_goes_with_what_a_wish_names(
     memory: Gieok, me: Scope, script: Script
