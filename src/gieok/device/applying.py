@@ -104,7 +104,7 @@ class EffectWriter:
         after = max(0, cursor.last_pair_seq - BEFORE_PAIRS)
         for pair in self.rows.list_pairs(after, effect.up.seq - after):
             if pair.seq <= effect.up.seq and "said" in pair.body:
-                self.rows.rewrite_pair(replace(pair, body=pair.kept_body))
+                self.rows.rewrite_pair(replace(pair, body=pair.local_body))
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(

@@ -129,13 +129,13 @@ class LocalPair:
     number was said over several pairs of which it may have the first."""
 
     @property
-    def sent_body(self) -> dict[str, Any]:
+    def outgoing_body(self) -> dict[str, Any]:
         """Return the body as the cloud takes it, which masks what `said` holds."""
         body = dict(self.body)
         return body | body.pop("said", {})
 
     @property
-    def kept_body(self) -> dict[str, Any]:
+    def local_body(self) -> dict[str, Any]:
         """Return the body without what is only kept to be sent."""
         return {name: value for name, value in self.body.items() if name != "said"}
 
@@ -148,7 +148,7 @@ class LocalPair:
         """
         shown = {"user_text": user_text, "assistant_text": assistant_text}
         said = self.body.get("said") or {name: self.body[name] for name in shown}
-        body = self.kept_body | shown
+        body = self.local_body | shown
         return replace(self, body=body | {"said": said} if sends_said else body)
 
 

@@ -445,11 +445,16 @@ class DeviceRows:
         pair_id = str(pair.pair_id)
         self.rows.execute(
             "INSERT OR REPLACE INTO rejected_pairs VALUES (?, ?, ?, ?)",
-            (pair_id, code, at_ms, self.sealer.seal(REJECTED, pair_id, pair.kept_body)),
+            (
+                pair_id,
+                code,
+                at_ms,
+                self.sealer.seal(REJECTED, pair_id, pair.local_body),
+            ),
         )
 
 
 def hash_pair(pair: LocalPair) -> bytes:
     """Return the digest of a pair's words, for the chain."""
-    sent = pair.sent_body
+    sent = pair.outgoing_body
     return hash_words(pair.session_id, sent["user_text"], sent["assistant_text"])

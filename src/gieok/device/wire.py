@@ -238,7 +238,7 @@ def encode_pair(pair: LocalPair, said_ms: int) -> dict[str, Any]:
         "pair_id": str(pair.pair_id),
         "session": pair.session_id,
         "client_ms": said_ms,
-        **pair.sent_body,
+        **pair.outgoing_body,
     }
 
 

@@ -444,11 +444,10 @@ async def test_a_number_said_over_two_utterances_stays_nowhere(
     await keep_in_step(speaker, person, tokens)
     for said in ("카드 번호 4111 1111 1111", "1111"):
         request, pair_id = speaker.build_request(said), uuid4()
-        for _ in range(2):
-            answer = await ask(
-                person, request, headers={"Idempotency-Key": str(pair_id)}
-            )
-            assert answer["recorded"] is True
+        key = {"Idempotency-Key": str(pair_id)}
+        await ask(person, request, headers=key)
+        answer = await ask(person, request, headers=key)
+        assert answer["recorded"] is True
         spoken = DeviceTurn(said, answer["decision"]["assistant_text"])
         speaker.record(spoken, pair_id=pair_id)
         await keep_in_step(speaker, person, tokens)
