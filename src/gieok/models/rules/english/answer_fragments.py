@@ -15,6 +15,7 @@ from gieok.models.rules.english.answer_reading import (
     trim_approximate,
 )
 from gieok.models.rules.english.answer_turning import join_polar
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, SEVERAL, TIMES
 from gieok.models.rules.english.words import (
     ADJECTIVE,
@@ -222,7 +223,7 @@ def _render_named(noun: str, plain: str, said: str) -> str | None:
     if _is_plural(plain):
         return f"I have {said}"
     single = re.match(r"an? ", noun) is not None
-    return f"I have {get_article(plain)} {plain}" if single else None
+    return f"I have {select_article(plain)} {plain}" if single else None
 
 
 def _render_listed(noun: str, said: str) -> str | None:
@@ -274,12 +275,7 @@ def _render_role(said: str, kind: AnswerKind, *, article: bool) -> str | None:
     agent = kind is AnswerKind.THING and is_agent(said.rpartition(" ")[2].lower())
     if not agent:
         return None
-    return f"I am {said}" if article else f"I am {get_article(said)} {said}"
-
-
-def get_article(word: str) -> str:
-    """Return the article that stands before a word."""
-    return "an" if word[:1].lower() in "aeiou" else "a"
+    return f"I am {said}" if article else f"I am {select_article(said)} {said}"
 
 
 def _is_state(rest: str, said: str, kind: AnswerKind) -> bool:

@@ -15,6 +15,7 @@ from gieok.models.rules.english.answer_turning import (
     join_polar,
     replace_person,
 )
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, SEVERAL
 from gieok.models.rules.english.words import (
     GERUND,
@@ -43,8 +44,6 @@ _NUMBER: Final = compile_lazily(
     rf"(?:(?: and |, |[ -])(?:\d+|one|{_COUNTS}))*(?: and a half)?\b",
     re.IGNORECASE,
 )
-_SPOKEN_VOWELS: Final = frozenset("AEFHILMNORSX")
-"""Letters whose names open with a vowel: "an HR manager"."""
 _MONTHS: Final = _LISTS.get_words("english.months")
 _PLACES: Final = _LISTS.get_words("english.places")
 _NO_HOME: Final = _LISTS.get_words("english.no_home")
@@ -219,10 +218,8 @@ def _render_trade(said: str) -> str:
     doing = " " not in said and GERUND in get_parts(low)
     if field or doing or said.isupper():
         return f"in {said}"
-    if said[:2].isupper():  # "HR manager"
-        return f"as {'an' if said[0] in _SPOKEN_VOWELS else 'a'} {said}"
-    article = "an " if low[:1] in "aeiou" else "a "
-    return f"as {article}{said[:1].lower()}{said[1:]}"
+    small = said if said[:2].isupper() else f"{said[:1].lower()}{said[1:]}"
+    return f"as {select_article(said)} {small}"
 
 
 def _render_clause(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.coordination_parts import Coordination
+from gieok.models.rules.english.articles import select_article
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -20,8 +21,6 @@ _SUBJECT: Final = "The user "
 _DOING: Final = _LISTS.get_words("coordination.doing_en")
 _DOES: Final = _LISTS.compile_list("coordination.does_en")
 _INNER_VERB: Final = compile_lazily(r"\b[a-z]{2,}(?<!s)s [\w(]")
-_VOWEL: Final = compile_lazily("[aio]")
-_UNSURE_SOUND: Final = compile_lazily("[euhAEIOUH]|one")
 _MOST_WORDS: Final = 3  # of one thing
 
 
@@ -117,6 +116,4 @@ def _add_determiner(first: str, thing: str) -> str | None:
     article = said[0].strip().lower()
     if article in _SHARED:
         return said[0] + thing
-    if article not in ("a", "an") or _UNSURE_SOUND.match(thing):
-        return None
-    return f"{'an' if _VOWEL.match(thing) else 'a'} {thing}"
+    return f"{select_article(thing)} {thing}" if article in ("a", "an") else None

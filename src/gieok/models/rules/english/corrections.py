@@ -5,7 +5,6 @@ a number, a day for a day, a name for a name, a relative for a relative, and a t
 a thing; what stands behind "in" for what stood behind "in".
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product
@@ -17,6 +16,7 @@ from gieok.models.rules.correction_parts import (
     apply_changes,
     is_apart,
 )
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.grammar import (
     DETERMINERS,
     PREPOSITIONS,
@@ -45,7 +45,6 @@ ALIKE: Final = 0.75
 _ADDED: Final = _LISTS.compile_list("added")
 _ORDINAL: Final = compile_lazily(r"\d+(?:st|nd|rd|th)")
 _WH: Final = frozenset({"what", "who", "how", "why", "where", "when", "which"})
-_VOWEL: Final = compile_lazily(r"[aio]|e(?!u)|u(?!ni|se|k)", re.IGNORECASE)
 
 _THINGS: Final = (WordKind.NAME, WordKind.NOUN, WordKind.QUALITY)
 
@@ -281,7 +280,7 @@ def _replace_article(
     article = former.tokens[old.first - 1]
     if article.low not in ("a", "an"):
         return start, text
-    right = "an" if _VOWEL.match(text) else "a"
+    right = select_article(text)
     begin = former.starts[old.first - 1]
     return begin, f"{right.capitalize() if not begin else right} {text}"
 

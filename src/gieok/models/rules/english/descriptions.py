@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, TIMES
 from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
@@ -62,7 +63,7 @@ def _render_noun(text: str, tokens: Sequence[Token]) -> str | None:
     if opening in DETERMINERS and not counted:
         return None
     noun, said = named[-1].low, _convert_first(text)
-    article = "" if counted or opening in ("a", "an") else _get_article(opening)
+    article = "" if counted or opening in ("a", "an") else f"{select_article(said)} "
     if counted and (noun in PERSONS | _SEVERAL | _HAD):
         return f"I have {said}"
     if noun in _HAD:
@@ -88,10 +89,6 @@ def _find_name(tokens: Sequence[Token]) -> Sequence[Token]:
         if not token.is_word or low in PREPOSITIONS | _LIMITING or timed:
             return tokens[:number]
     return tokens if len(tokens) <= MOST_NAMED else ()
-
-
-def _get_article(word: str) -> str:
-    return "an " if word[:1] in "aeiou" and not word.startswith("uni") else "a "
 
 
 def _convert_first(text: str) -> str:

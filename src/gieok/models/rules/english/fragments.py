@@ -6,6 +6,7 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.answers import render_english_answer
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.descriptions import render_description
 from gieok.models.rules.english.grammar import DETERMINERS, has_verb
 from gieok.models.rules.english.openings import trim_fillers
@@ -82,7 +83,7 @@ def _render_possession(text: str, opening: str) -> str | None:
     match = _DATED.match(text)
     if match is None or match["noun"].lower() not in EVENTS:
         return None
-    article = "" if opening in DETERMINERS else get_article(opening)
+    article = "" if opening in DETERMINERS else f"{select_article(text)} "
     return f"I have {article}{text[:1].lower()}{text[1:]}"
 
 
@@ -110,11 +111,6 @@ def _answer_question(question: str, tokens: Sequence[Token]) -> str | None:
             kept = len(rest) > 1 and rest[0].text == "," and is_tail(rest[1:])
             return stated + (join_tokens(rest) if kept else "")
     return None
-
-
-def get_article(word: str) -> str:
-    """Return the article that stands before a word."""
-    return "an " if word[:1] in "aeiou" else "a "
 
 
 def convert_small(text: str) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
 from gieok.models.rules.english.continued import find_last_subject
 from gieok.models.rules.english.fragments import (
     EVENTS,
     convert_small,
-    get_article,
     render_fragment,
     render_named_action,
     restore_colon,
@@ -214,7 +214,7 @@ def _insert_article(match: re.Match[str]) -> str:
     """Return "is pharmacist" as "is a pharmacist"."""
     if not match[2].lower().endswith(_OCCUPATIONS):
         return match[0]
-    return f"{match[1]}{get_article(match[2].lower())}{match[2]}"
+    return f"{match[1]}{select_article(match[2])} {match[2]}"
 
 
 def _render_for(match: re.Match[str]) -> str:

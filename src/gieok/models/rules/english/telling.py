@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from gieok.models.rules.english import words
+from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.asking import is_question
 from gieok.models.rules.english.clause import (
     FIRST,
@@ -169,8 +170,8 @@ def _name_one(tokens: Sequence[Token]) -> Sequence[Token]:
     *before, last = (token.text for token in rest if token.low != "all")
     one = last[:-3] + "y" if last.endswith("ies") else last[:-1]
     one = last[:-2] if last.endswith(("sses", "shes", "ches", "xes")) else one
-    article = "an" if " ".join([*before, one])[0].lower() in "aeiou" else "a"
-    return split_tokens(" ".join(["I'm", article, *before, one]))
+    named = " ".join([*before, one])
+    return split_tokens(f"I'm {select_article(named)} {named}")
 
 
 def _is_many(tokens: Sequence[Token]) -> bool:
