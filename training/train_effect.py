@@ -16,6 +16,7 @@ import numpy as np
 from corpus import FOLDS, Dialogue, labels_of, load_unseen
 from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
+from train_judge import list_nearest_pairs
 
 from gieok.models.rules.assessment import (
     EncodedClauses,
@@ -34,7 +35,6 @@ from gieok.models.rules.linear import LinearModel, compute_probability
 from gieok.models.rules.reader import (
     ABOUT,
     LEAST_CHANCE,
-    list_nearest_pairs,
 )
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.weights import load_judge_weights

@@ -42,7 +42,6 @@ from gieok.models.rules.reader import (
     UNREAD,
     ClauseItemPair,
     build_about_features,
-    list_nearest_pairs,
     render_pairs,
     select_close_pairs,
     update_references,
@@ -144,6 +143,11 @@ class Measured:
     def items(self) -> np.ndarray:
         """The vectors of what is known."""
         return self.vectors[2 * len(self.dialogue.candidates) :]
+
+
+def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
+    """Return every clause with the item it is most likely about."""
+    return list(enumerate(references.nearest))
 
 
 def examples_of(

@@ -30,7 +30,7 @@ def find_lists(source: str) -> Iterator[str]:
         called = ast.unparse(node.func)
         literals = [one for one in node.args if isinstance(one, ast.Constant)]
         texts = [one.value for one in literals if isinstance(one.value, str)]
-        if called in {"build_vocabulary", "parse_word_set"} and texts:
+        if called == "build_vocabulary" and texts:
             yield f"line {node.lineno}: {called} of words that stand in code"
         if called == "compile_lazily":
             words = WORD.findall(NO_WORD.sub(" ", " ".join(texts)))
@@ -51,7 +51,6 @@ def test_words_stand_in_files_beside_their_room() -> None:
 @pytest.mark.parametrize(
     "planted",
     [
-        'parse_word_set("엄마 아빠")',
         'build_vocabulary("폰, 전화")',
         f'compile_lazily(r"{"|".join(["바다"] * 9 + ["sea"] * 9)}")',
     ],

@@ -75,15 +75,6 @@ def _parse_slot(row: Mapping[str, Any]) -> UtteranceSlot:
     return UtteranceSlot(row["name"], values, row["example"])
 
 
-def find_contradiction(utterance: str, hint: str) -> Contradiction | None:
-    """Return a slot in which a hint says something else than the utterance, if any.
-
-    Only what is named on both sides counts; an utterance that names no value of a slot
-    leaves the hint to decide it.
-    """
-    return compare_values(find_values(utterance), find_values(hint))
-
-
 def compare_values(said: SlotValues, hinted: SlotValues) -> Contradiction | None:
     """Return a slot of which a hint names only other values than what was said."""
     for slot in sorted(said.keys() & hinted.keys()):

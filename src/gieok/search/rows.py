@@ -37,7 +37,6 @@ class Speaker(IntEnum):
     USER = 0
     ASSISTANT = 1
     SYSTEM = 2
-    TOOL = 3
 
 
 @dataclass(frozen=True, slots=True)

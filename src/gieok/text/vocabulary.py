@@ -104,11 +104,6 @@ def _split_word(word: str, *, is_start_known: bool) -> tuple[str, str, str]:
     return first, second, before + rest + after
 
 
-def parse_word_set(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
-
-
 def parse_word_list(text: str) -> tuple[str, ...]:
     """Return the words of a text in order."""
     return tuple(text.split())

@@ -17,7 +17,7 @@ from gieok.models.rules.ngrams import (
     NgramModel,
     build_ngrams,
 )
-from gieok.models.rules.reader import list_nearest_pairs, render_pairs
+from gieok.models.rules.reader import render_pairs
 from gieok.models.rules.reference import (
     FIGURES,
     create_empty_references,
@@ -135,12 +135,10 @@ def test_the_encoder_reads_the_item_first() -> None:
     texts = render_pairs(
         evidence.candidates,
         KNOWN,
-        list_nearest_pairs(predict_references(near, words_in_common())),
+        list(enumerate(predict_references(near, words_in_common()).nearest)),
     )
     assert texts[0].startswith("마포구에 산다 | 이제 마포구에 안 살아")
-    unknown = render_pairs(
-        evidence.candidates, (), list_nearest_pairs(create_empty_references(2))
-    )
+    unknown = render_pairs(evidence.candidates, (), [(0, -1), (1, -1)])
     assert unknown[0].startswith("- | ")
 
 

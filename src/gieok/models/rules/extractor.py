@@ -160,7 +160,6 @@ class RulesModel:
         morphology: Morphology,
         *,
         reader: Embedder | None = None,
-        statement_encoder: Embedder | None = None,
         weights: JudgeWeights | None = None,
     ) -> None:
         if embedder.dimension != DIMENSION:
@@ -171,9 +170,7 @@ class RulesModel:
             raise ValueError(message)
         self._embedder = embedder
         self._reader = reader or E5Embedder(tuned_e5.load_pair_engine)
-        self._statement_encoder = statement_encoder or E5Embedder(
-            tuned_e5.load_statement_engine
-        )
+        self._statement_encoder = E5Embedder(tuned_e5.load_statement_engine)
         self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
         self._message_reader = E5Embedder(tuned_e5.load_message_pair_engine)
         self._memory_checker = E5Embedder(tuned_e5.load_memory_check_engine)

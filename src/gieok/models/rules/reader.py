@@ -38,11 +38,6 @@ UNKNOWN: Final = "-"
 UNREAD: Final = -6.0  # log-odds of what was not worth reading
 
 
-def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
-    """Return every clause with the item it is most likely about."""
-    return list(enumerate(references.nearest))
-
-
 def compute_pair_odds(
     read: Vectors, clauses: Sequence[int], count: int, model: LinearModel
 ) -> Numbers:

@@ -270,10 +270,10 @@ def _is_lasting(group: Sequence[ClauseCandidate]) -> bool:
     return any(c.flags[name] for c in group for name in _WISHES)
 
 
-def _is_short_message(text: str, most: int = SHORT_MESSAGE) -> bool:
+def _is_short_message(text: str) -> bool:
     """Tell whether a message may be told as a whole, nothing in it to be left out."""
     kept = not (find_secrets(text) or FORGET.search(text) or "?" in text)
-    return kept and len(text) <= most
+    return kept and len(text) <= SHORT_MESSAGE
 
 
 def _is_continued(last: ClauseCandidate) -> bool:

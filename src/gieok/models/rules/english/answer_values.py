@@ -33,7 +33,6 @@ DAY: Final = compile_lazily(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
 ALTERNATIVE: Final = compile_lazily(r",\s*[^,]+ or [^,]+$")
-_OF_TIME: Final = _LISTS.compile_list("english.of_time")
 _ENGLISH: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _OWNED: Final = _ENGLISH.get_words("noun.owned")
 _STATES: Final = _ENGLISH.get_words("verb.states")
