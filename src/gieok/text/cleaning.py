@@ -17,6 +17,8 @@ MOST_MARKS = 30
 """Combining marks kept in a row: what Unicode's Stream-Safe Text Format allows
 (UAX 15 §13). Normalisation sorts them, in a time that grows with their square."""
 _LAST_MARK = 0x1F000
+_FIRST_PICTURE = 0x2190
+"""The first arrow; everything pictorial stands after it."""
 _HALF_PAIR = "it holds half of a surrogate pair, which is not text"
 _DOT_SEGMENTS = frozenset({".", ".."})
 _LONGEST_DECOMPOSED_NAME = 4 * MAX_NAME_CHARACTERS
@@ -105,6 +107,14 @@ def _build_mark_pattern() -> re.Pattern[str]:
     """Return an expression for longer runs of combining marks; group 1 is kept."""
     marks = "".join(sorted(_collect_marks()))
     return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
+
+
+def remove_emoji(text: str) -> str:
+    """Return the text with a space for every emoji, arrow or other picture."""
+    return "".join(
+        " " if ord(sign) >= _FIRST_PICTURE and not sign.isalnum() else sign
+        for sign in text
+    )
 
 
 def require_path_segments(field: str, name: str) -> None:

@@ -8,6 +8,7 @@ from gieok.models.rules.english import retelling as english
 from gieok.models.rules.korean import retelling as korean
 from gieok.models.rules.korean.texts import has_korean_ending
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
+from gieok.text.cleaning import remove_emoji
 from gieok.text.kiwi import Morph
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
@@ -33,14 +34,9 @@ _KOREAN_OPENING: Final = compile_lazily(
 )
 
 
-def _remove_symbols(text: str) -> str:
-    """Drop emoji and other pictures."""
-    return "".join(" " if ord(c) >= 0x2190 and not c.isalnum() else c for c in text)  # noqa: PLR2004  (arrows and everything pictorial after them)
-
-
 def remove_laughter(text: str) -> str:
     """Drop laughter and pictures."""
-    return " ".join(_NOISE.sub(" ", _remove_symbols(text)).split())
+    return " ".join(_NOISE.sub(" ", remove_emoji(text)).split())
 
 
 def remove_noise(text: str) -> str:

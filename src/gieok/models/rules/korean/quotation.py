@@ -17,6 +17,7 @@ from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.sentences import split_sentences
 from gieok.models.rules.korean.soundness import is_leaning
 from gieok.models.rules.questions import extract_question
+from gieok.text.cleaning import remove_emoji
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily
@@ -35,7 +36,7 @@ def render_quotation(said: str, asked: str, morphology: Morphology) -> str | Non
 
     Nothing comes back for what is too long, asks, or points at what was said before.
     """
-    words = " ".join(_LAUGHTER.sub(" ", _remove_pictures(said)).split()).strip(_CLOSING)
+    words = " ".join(_LAUGHTER.sub(" ", remove_emoji(said)).split()).strip(_CLOSING)
     words = _OPENING.sub("", words)
     if not words or len(words) > LONGEST_QUOTED or not has_hangul(words):
         return None
@@ -82,8 +83,3 @@ def _render_indirect_ending(asked: QuestionSentence, morphology: Morphology) -> 
         return f"{noun}{'이' if has_final(noun) else ''}냐는"
     form = "느냐" if asked.is_verb or stem.form in ("있", "없") else "냐"
     return f"{body}{morphology.join([(stem.form, stem.tag), (form, 'EC')])}는"
-
-
-def _remove_pictures(text: str) -> str:
-    """Return the text without emoji and arrows."""
-    return "".join(" " if ord(c) >= 0x2190 and not c.isalnum() else c for c in text)  # noqa: PLR2004  (arrows and everything pictorial after them)

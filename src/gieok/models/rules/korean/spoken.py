@@ -11,6 +11,7 @@ from functools import cache, partial
 from itertools import dropwhile
 from typing import Final
 
+from gieok.text.cleaning import remove_emoji
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -85,16 +86,11 @@ def _list_beginnings(word: str) -> list[str]:
 
 def standardize_spelling(text: str, morphology: Morphology) -> str:
     """Return spoken Korean in standard spelling, without laughter and fillers."""
-    plain = _remove_pictures(unicodedata.normalize("NFC", text))
+    plain = remove_emoji(unicodedata.normalize("NFC", text))
     plain = _LISTS.rewrite("letters", plain)
     plain = " ".join(_FILLERS.sub(" ", plain).split())
     words = _WORD.sub(partial(_standardize_word, morphology=morphology), plain)
     return _LISTS.rewrite("phrases", words).strip()
-
-
-def _remove_pictures(text: str) -> str:
-    """Return the text without emoji and arrows."""
-    return "".join(" " if ord(c) >= 0x2190 and not c.isalnum() else c for c in text)  # noqa: PLR2004  (arrows and everything pictorial after them)
 
 
 def trim_sentence(text: str) -> str:
