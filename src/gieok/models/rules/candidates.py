@@ -34,6 +34,10 @@ class ClauseCandidate:
     is_answer: bool = False
     """Whether its words are a question and an answer, as one statement."""
 
+    def has_flag(self, *names: str) -> bool:
+        """Tell whether any of some flags is raised."""
+        return any(self.flags[name] for name in names)
+
     @property
     def context(self) -> str:
         """What was asked and the whole message, for the context's vector."""

@@ -20,6 +20,19 @@ _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 Flags = dict[str, float]
 
+FRAMES: Final = ("roleplay", "fiction", "drill", "pasted", "planted", "taken_back")
+"""Flags of what is said in a part, a story or a drill, or by somebody else."""
+REQUESTS: Final = ("request_korean", "request_english", "order_negated")
+"""Flags of what is wished of the assistant."""
+ABOUT_OTHERS: Final = ("kin", "acquaintance", "others")
+"""Flags of what is said of somebody else than the user."""
+NOT_ASSERTED: Final = (
+    *("question_mark", "question_english", "question_korean", "hearsay", "condition"),
+    *("forget", "request_korean", "request_english"),
+    *FRAMES,
+)
+"""Flags of what the user does not say to be so: asked, supposed, heard or ordered."""
+
 _WORD: Final = compile_lazily(r"[a-z]+(?:[-'’][a-z]+)*", re.IGNORECASE)
 _NAME: Final = compile_lazily(r"(?<=[a-z,] )[A-Z][a-z]+|\b[A-Z]{2,}\b")
 _TIME: Final = _LISTS.compile_list("flags.time")

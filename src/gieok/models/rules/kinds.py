@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.flags import ClauseWords, Flags, collect_words
+from gieok.models.rules.flags import REQUESTS, ClauseWords, Flags, collect_words
 from gieok.models.rules.lexicon import HABIT_EN, HABIT_KO
 from gieok.text.pattern_file import PatternFile
 
@@ -26,7 +26,6 @@ ANSWERS_EN: Final = _LISTS.get_words("kinds.answers_en")
 _OWNED: Final = _LISTS.get_words("kinds.owned")
 _PLACE: Final = _LISTS.compile_list("kinds.place")
 _HOUSED: Final = _LISTS.get_words("kinds.housed")
-_ORDER: Final = ("request_korean", "request_english", "order_negated", "standing")
 
 
 def _is_residence(spoken: ClauseWords) -> bool:
@@ -81,7 +80,7 @@ def _is_inability(spoken: ClauseWords) -> bool:
 def detect_kinds(clause: Clause, flags: Flags) -> Flags:
     """Return the marks of each kind, named `is_…`."""
     spoken, text = collect_words(clause), clause.text.replace("’", "'")
-    ordered = any(flags[name] for name in _ORDER)
+    ordered = any(flags[name] for name in (*REQUESTS, "standing"))
     device = spoken.has_any(DEVICES_KO, DEVICES_EN)
     answers = spoken.has_any(ANSWERS_KO, ANSWERS_EN)
     resides = _is_residence(spoken) or RESIDING_EN.search(text) is not None

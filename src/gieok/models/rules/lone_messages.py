@@ -51,5 +51,5 @@ def _is_lone(clauses: Sequence[ClauseCandidate]) -> bool:
     said = clauses[0].turn.text
     if len(said) > LONGEST or _POINTING.search(said):
         return False
-    leaning = any(each.flags[name] for each in clauses for name in _LEANING)
+    leaning = any(each.has_flag(*_LEANING) for each in clauses)
     return not leaning and not any(each.is_answer for each in clauses)

@@ -24,6 +24,7 @@ from gieok.models import tuned_e5
 from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.flags import ABOUT_OTHERS
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.reading import TalkBefore, find_talk_before
@@ -71,7 +72,6 @@ MORE_SENTENCES: Final = 1.0
 """By how much a quotation has to be fitter than the next shorter one."""
 MOST_BEFORE: Final = 2
 """Sentences before those that a memory was told of which are quoted with them."""
-_OF_OTHERS: Final = ("kin", "acquaintance", "others")
 _ENDED: Final = compile_lazily(
     r"(?:(?<![.…])[.!?。！？]|[가-힣ㄱ-ㅎㅏ-ㅣ~])[\"'”’)]*\s*$"
 )
@@ -255,7 +255,7 @@ def list_passages(
         for each in beside
         if each.clause.start not in own
         and each.flags["number"]
-        and any(each.flags[name] for name in _OF_OTHERS)
+        and each.has_flag(*ABOUT_OTHERS)
     ]
     sentences = _split_sentences(text, beside)
     first, *_, last = (

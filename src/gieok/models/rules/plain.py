@@ -13,30 +13,28 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.english import retelling as english
 from gieok.models.rules.english.openings import trim_closers
-from gieok.models.rules.flags import collect_words
+from gieok.models.rules.flags import FRAMES, REQUESTS, collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.korean import retelling as korean
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER, find_plain_wish
 from gieok.text.pattern_file import PatternFile
-from gieok.text.vocabulary import parse_word_list
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 SHORTEST_WISH: Final = 6  # characters beside the words "remember this"
 LONGEST: Final = 60  # characters of a statement that is still plain
 
-_NEVER: Final = parse_word_list(
-    "question_mark question_english hearsay condition roleplay fiction drill pasted "
-    "planted taken_back echo forget denial"
+_NOT_OWN: Final = ("hearsay", "echo", *FRAMES)
+_NOT_STATED: Final = (
+    *("question_mark", "question_english", "condition", "forget", "denial"),
+    *_NOT_OWN,
 )
-_NOT_MEANT: Final = parse_word_list(
-    "hearsay roleplay fiction drill pasted planted taken_back echo"
+"""Against a plain statement; a request or a Korean question may hold one."""
+_DOUBTS: Final = (
+    *("question_korean", "wh_word", "others", "you", "laugh", "question_beside"),
+    "future",
 )
-_DOUBTS: Final = parse_word_list(
-    "question_korean wh_word others you laugh question_beside future"
-)
-_ORDERS: Final = parse_word_list("request_korean request_english order_negated")
-_MARKS: Final = parse_word_list("is_residing is_liking is_unable is_regular")
+_MARKS: Final = ("is_residing", "is_liking", "is_unable", "is_regular")
 _STATES_KO: Final = _LISTS.get_words("plain.states_ko")
 _NAMED_KO: Final = _LISTS.get_words("plain.named_ko")
 _ENDINGS: Final = _LISTS.get_words("plain.endings")
@@ -51,14 +49,9 @@ _FOR_ONCE: Final = _LISTS.compile_list("plain.for_once")
 _OTHERS_SUBJECT: Final = ("JKS", "JX")
 
 
-def _has_any_flag(candidate: ClauseCandidate, names: tuple[str, ...]) -> bool:
-    """Tell whether any of the flags is raised."""
-    return any(candidate.flags[name] for name in names)
-
-
 def is_remember_request(candidate: ClauseCandidate) -> bool:
     """Tell whether the user asked in this message that this be remembered."""
-    if _has_any_flag(candidate, _NEVER) or not candidate.flags["remember_beside"]:
+    if candidate.has_flag(*_NOT_STATED) or not candidate.flags["remember_beside"]:
         return False
     rest = REMEMBER.sub("", candidate.clause.text).strip(" ,.!:~")
     return len(rest) >= SHORTEST_WISH
@@ -66,7 +59,7 @@ def is_remember_request(candidate: ClauseCandidate) -> bool:
 
 def is_fleeting(candidate: ClauseCandidate) -> bool:
     """Tell whether it is over soon: an order for once, or a joke that is taken back."""
-    ordered = _has_any_flag(candidate, (*_ORDERS, "is_device_order"))
+    ordered = candidate.has_flag(*REQUESTS, "is_device_order")
     once = ordered and _FOR_ONCE.search(candidate.clause.text) is not None
     return once or bool(candidate.flags["taken_back"])
 
@@ -78,7 +71,7 @@ def is_repetition(candidate: ClauseCandidate) -> bool:
 
 def is_meant(candidate: ClauseCandidate) -> bool:
     """Tell whether the user speaks for themselves: no role, story, drill or hearsay."""
-    return not _has_any_flag(candidate, _NOT_MEANT)
+    return not candidate.has_flag(*_NOT_OWN)
 
 
 def is_plain_wish(candidate: ClauseCandidate) -> bool:
@@ -105,9 +98,7 @@ def _is_korean_statement(candidate: ClauseCandidate) -> bool:
         return mine or collect_words(clause).has_korean(_CONSUMED | UNABLE_KO)
     if candidate.flags["is_regular"] and not mine:
         return not any(m.tag == "JKS" for m in clause.morphemes)
-    return _has_any_flag(candidate, _MARKS) or _is_self_description(
-        candidate, mine=mine
-    )
+    return candidate.has_flag(*_MARKS) or _is_self_description(candidate, mine=mine)
 
 
 def _is_self_description(candidate: ClauseCandidate, *, mine: bool) -> bool:
@@ -195,7 +186,7 @@ def _is_english_statement(clause: Clause) -> bool:
 
 def _is_permanent_order(candidate: ClauseCandidate) -> bool:
     """Tell whether it orders, once and for all, how a device or an answer should be."""
-    wanted = _has_any_flag(candidate, ("is_device_order", "is_answers_order"))
+    wanted = candidate.has_flag("is_device_order", "is_answers_order")
     return bool(candidate.flags["standing"]) and wanted
 
 
@@ -203,7 +194,7 @@ def _is_statement(candidate: ClauseCandidate) -> bool:
     """Tell whether it states something lasting in either language."""
     text = trim_closers(english.trim_opening(candidate.clause.text))
     own = english.to_third_person(text) is not None or text[:3].lower() == "we "
-    marked = own and _has_any_flag(candidate, _MARKS)
+    marked = own and candidate.has_flag(*_MARKS)
     if candidate.flags["english"] and (
         marked or _is_english_statement(candidate.clause)
     ):
@@ -213,11 +204,11 @@ def _is_statement(candidate: ClauseCandidate) -> bool:
 
 def is_plain(candidate: ClauseCandidate) -> bool:
     """Tell whether the clause plainly states something lasting about the user."""
-    if _has_any_flag(candidate, _NEVER) or len(candidate.clause.text) > LONGEST:
+    if candidate.has_flag(*_NOT_STATED) or len(candidate.clause.text) > LONGEST:
         return False
-    if _has_any_flag(candidate, _ORDERS):
+    if candidate.has_flag(*REQUESTS):
         return _is_permanent_order(candidate)
-    doubted = _has_any_flag(candidate, _DOUBTS) or _is_passing(candidate)
+    doubted = candidate.has_flag(*_DOUBTS) or _is_passing(candidate)
     if candidate.flags["acquaintance"] and not (
         candidate.flags["kin"] and not candidate.flags["korean"]
     ):

@@ -24,6 +24,7 @@ from gieok.models.grounding import has_shared_words
 from gieok.models.rules.assessment import FORGET
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.changes.related_findings import UNSURE
+from gieok.models.rules.flags import ABOUT_OTHERS, REQUESTS
 from gieok.models.rules.lexicon import (
     ACQUAINTANCES_EN,
     ACQUAINTANCES_KO,
@@ -55,8 +56,6 @@ LEAST_ABOUT: Final = 0.15
 """How likely at least something is about the item that it would take out of use."""
 ALIKE: Final = 0.5
 """Share of the words of a memory from which a clause says the same, or the contrary."""
-_OF_OTHERS: Final = ("kin", "acquaintance", "others")
-_ORDERS: Final = ("request_korean", "request_english", "order_negated")
 _ASKING: Final = ("standing", "remember", "taste", "forget")
 _CONTENT_TAGS: Final = ("NN", "NR", "VV", "VA", "XR", "SL", "SN")
 _PREDICATES: Final = ("VV", "VA", "XR")
@@ -307,7 +306,7 @@ def _is_of_somebody_else(
     """Tell whether a memory says of the user alone what was said of somebody else."""
     if not memory or not _OF_USER.match(memory[0].turn.text):
         return False
-    if _has_flag(memory, _OF_OTHERS):
+    if any(part.has_flag(*ABOUT_OTHERS) for part in memory):
         return False
     return any(
         _is_about_others(near, clauses)
@@ -330,7 +329,7 @@ def _is_about_others(
             return False
         if _SELF.search(each.clause.text):
             return False
-        if _has_flag([each], _OF_OTHERS):
+        if each.has_flag(*ABOUT_OTHERS):
             return True
     return False
 
@@ -355,25 +354,21 @@ def _is_unasked_order(
     memory: Sequence[ClauseCandidate], clauses: Sequence[ClauseCandidate]
 ) -> bool:
     """Tell whether a memory is an order, and nothing that was said orders or asks."""
-    orders = _has_flag(memory, (*_ORDERS, "standing", "habit")) and not _USER.search(
-        memory[0].turn.text
-    )
-    return orders and not _has_flag(clauses, (*_ORDERS, *_ASKING))
+    ordered = any(part.has_flag(*REQUESTS, "standing", "habit") for part in memory)
+    if not ordered or _USER.search(memory[0].turn.text):
+        return False
+    return not any(each.has_flag(*REQUESTS, *_ASKING) for each in clauses)
 
 
 def _has_invented_people(memory: Sequence[ClauseCandidate], talk: ReadTalk) -> bool:
     """Tell whether a memory is about a relative, and nobody spoke of anyone."""
-    if not _has_flag(memory, ("kin",)):
+    if not any(part.flags["kin"] for part in memory):
         return False
     told = (*talk.messages, *talk.known)
     said = " ".join(each.content for each in told).lower()
     named = any(word in said for word in KIN_KO | OTHERS_KO | ACQUAINTANCES_KO)
     words = _WORD.findall(said)
     return not named and (KIN_EN | OTHERS_EN | ACQUAINTANCES_EN).isdisjoint(words)
-
-
-def _has_flag(parts: Iterable[ClauseCandidate], names: Sequence[str]) -> bool:
-    return any(part.flags[name] for part in parts for name in names)
 
 
 def _find_alike(

@@ -76,7 +76,7 @@ def _is_unsafe(candidate: ClauseCandidate) -> bool:
     "My aunt, who is a nurse, lives here" and "몇 해 전에" ask nothing.
     """
     flags, text = candidate.flags, candidate.clause.text
-    if any(flags[name] for name in _UNSAFE):
+    if candidate.has_flag(*_UNSAFE):
         return True
     if flags["korean"]:
         return bool(flags["wh_word"]) and _INDEFINITE.search(text) is None
@@ -267,7 +267,7 @@ def _quote_clauses(
 
 def _is_lasting(group: Sequence[ClauseCandidate]) -> bool:
     """Tell whether what some clauses ask for may be a wish for good."""
-    return any(c.flags[name] for c in group for name in _WISHES)
+    return any(each.has_flag(*_WISHES) for each in group)
 
 
 def _is_short_message(text: str) -> bool:

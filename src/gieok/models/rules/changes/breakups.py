@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
+from gieok.models.rules.changes.stated_ends import has_own_subject
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
+from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.models.rules.lexicon import (
     ACQUAINTANCES_EN,
     ACQUAINTANCES_KO,
@@ -59,7 +60,7 @@ class Breakup(NamedTuple):
 
 def find_breakup(candidate: ClauseCandidate) -> Breakup | None:
     """Return with whom a clause says that the user parts for good, if it does."""
-    if any(candidate.flags[name] for name in UNMEANT):
+    if candidate.has_flag(*NOT_ASSERTED):
         return None
     text = candidate.clause.text.replace("’", "'")
     if is_english(text):

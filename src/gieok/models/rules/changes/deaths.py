@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.changes.stated_ends import UNMEANT
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.korean.subjects import PLACES
 from gieok.models.rules.lexicon import (
@@ -120,7 +120,7 @@ def find_deaths(
 def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
     """Return the words of a clause for somebody who died, in lower case."""
     text = candidate.clause.text.replace("’", "'")
-    unmeant = any(candidate.flags[name] for name in UNMEANT)
+    unmeant = candidate.has_flag(*NOT_ASSERTED)
     said = candidate.turn.text
     if unmeant or _NOT.search(said) or _RETURNED.search(said):
         return frozenset()

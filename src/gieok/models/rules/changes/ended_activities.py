@@ -149,7 +149,7 @@ def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
         return True
     if is_lasting_intolerance(content, candidate.turn.text):
         return True
-    others = candidate.flags["kin"] or candidate.flags["acquaintance"]
+    others = candidate.has_flag("kin", "acquaintance")
     of_user = _FRAME_EN.match(content) or _FRAME_KO.match(content)
     return bool(_INTOLERANCE.search(content) and others and of_user)
 

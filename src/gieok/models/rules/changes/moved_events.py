@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.changes.stated_ends import UNMEANT
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.clauses import Clause
+from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.text.english import stem_word
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -36,7 +36,7 @@ _WORD: Final = compile_lazily(r"[a-z]+")
 _TARGET: Final = compile_lazily(r"\b(?:to|until|till|for|by|back|because|due)\b")
 _PARTICLES: Final = "은|는|이|가|을|를|의|도|만|에"
 _NOUNS: Final = ("NNG", "NNP")
-_REPORTED: Final = tuple(name for name in UNMEANT if name != "hearsay")
+_NOT_REPORTED: Final = tuple(name for name in NOT_ASSERTED if name != "hearsay")
 """A clinic's news are hearsay, and still so."""
 
 
@@ -98,7 +98,7 @@ def merge_stated(
 def find_moved_event(candidate: ClauseCandidate) -> MovedEvent | None:
     """Return which event a clause says is on another day, or is not to be."""
     text = candidate.clause.text.replace("’", "'")
-    if any(candidate.flags[name] for name in _REPORTED) or _NOT_MOVED.search(text):
+    if candidate.has_flag(*_NOT_REPORTED) or _NOT_MOVED.search(text):
         return None
     english = is_english(text)
     cancelled = _CANCELLED.search(text)

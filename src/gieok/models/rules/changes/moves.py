@@ -51,6 +51,6 @@ def find_moves(
 
 def _is_move(candidate: ClauseCandidate) -> bool:
     text = candidate.clause.text.replace("’", "'")
-    mine = not candidate.flags["kin"] and not candidate.flags["acquaintance"]
+    mine = not candidate.has_flag("kin", "acquaintance")
     moved = _MOVED.search(text) is not None and not is_of_others(text)
     return mine and moved and is_plain(candidate)

@@ -5,8 +5,9 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
+from gieok.models.rules.changes.stated_ends import has_own_subject
 from gieok.models.rules.clause_texts import is_english
+from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES
 from gieok.models.rules.nouns import extract_nouns
@@ -74,8 +75,7 @@ _STATED_KO: Final = tuple(
 
 def find_named_endings(candidate: ClauseCandidate) -> list[NamedEnding]:
     """Return what a clause says of the user to be over for good."""
-    flags = candidate.flags
-    if any(flags[name] for name in (*UNMEANT, "kin", "acquaintance")):
+    if candidate.has_flag(*NOT_ASSERTED, "kin", "acquaintance"):
         return []
     if is_english(candidate.clause.text):
         return list(_read_english(candidate))

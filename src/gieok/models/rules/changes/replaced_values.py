@@ -18,7 +18,8 @@ from gieok.models.rules.changes.relation import (
     ItemRelation,
     drop_changes,
 )
-from gieok.models.rules.changes.stated_ends import UNMEANT, has_own_subject
+from gieok.models.rules.changes.stated_ends import has_own_subject
+from gieok.models.rules.flags import ABOUT_OTHERS, NOT_ASSERTED
 from gieok.models.rules.korean.corrections import select_ending
 from gieok.models.rules.nouns import extract_nouns
 from gieok.text.english import STOPWORDS, stem_word
@@ -38,7 +39,6 @@ _BEGUN: Final = tuple(
     for name in ("moved_first_ko", "denied_ko")
 )
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
-_OTHERS: Final = ("kin", "acquaintance", "others", "opens_with_others")
 _NOT_ONGOING: Final = PatternFile(
     "gieok.models.rules.changes", "ended_activities.toml"
 ).compile_list("ended_activities.not_ongoing")
@@ -134,7 +134,7 @@ def find_replaced_value(candidate: ClauseCandidate) -> StatedReplacement | None:
 
     What is right may follow in the next clause: "포수 아니고" and "이제 3루수다".
     """
-    if any(candidate.flags[name] for name in UNMEANT):
+    if candidate.has_flag(*NOT_ASSERTED):
         return None
     clause = candidate.clause
     rest = candidate.turn.text[clause.start :].replace("’", "'")
@@ -151,7 +151,7 @@ def find_replaced_value(candidate: ClauseCandidate) -> StatedReplacement | None:
     if is_home and not has_own_subject(candidate):
         return None
     about = _collect_about(candidate, old, new)
-    others = any(candidate.flags[name] for name in _OTHERS)
+    others = candidate.has_flag(*ABOUT_OTHERS, "opens_with_others")
     return StatedReplacement(old, new, about, is_home, not others)
 
 

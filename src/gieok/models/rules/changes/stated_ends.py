@@ -7,6 +7,7 @@ from typing import Final
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.coordination import NamedPart
 from gieok.models.rules.clause_texts import is_english
+from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES
 from gieok.text.pattern_file import PatternFile
 
@@ -17,11 +18,6 @@ _NOT_ENDED: Final = _LISTS.compile_list("partial_ends.not_ended")
 _OPENING: Final = _LISTS.compile_list("partial_ends.opening_en")
 _OWNED: Final = _LISTS.compile_list("partial_ends.owned_en")
 _SELF: Final = _LISTS.get_words("partial_ends.self_ko")
-UNMEANT: Final = (
-    *("question_mark", "question_english", "question_korean", "hearsay", "condition"),
-    *("roleplay", "fiction", "drill", "pasted", "planted", "taken_back", "forget"),
-    *("request_korean", "request_english"),
-)
 
 
 def is_stated_end(
@@ -32,7 +28,7 @@ def is_stated_end(
     The subject is the user, or one of what is `ended`; None looks at no subject.
     """
     text = candidate.clause.text.replace("’", "'")
-    if any(candidate.flags[name] for name in UNMEANT):
+    if candidate.has_flag(*NOT_ASSERTED):
         return False
     if not _ENDED.search(text) or _NOT_ENDED.search(text):
         return False

@@ -11,9 +11,9 @@ from typing import Final
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
-from gieok.models.rules.changes.stated_ends import UNMEANT
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
+from gieok.models.rules.flags import ABOUT_OTHERS, NOT_ASSERTED
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.changes", "terse_moves.toml")
@@ -28,7 +28,6 @@ _ATTENDED: Final = _LISTS.compile_list("terse_moves.attended")
 _ELSEWHERE: Final = _LISTS.compile_list("terse_moves.attended_elsewhere")
 _CHANGED_WORK: Final = _LISTS.compile_list("terse_moves.changed_work")
 _CHANGED_WORKPLACE: Final = _LISTS.compile_list("terse_moves.changed_workplace")
-_OTHERS: Final = ("kin", "acquaintance", "others")
 
 
 def find_terse_moves(
@@ -84,7 +83,7 @@ def is_of_others(text: str) -> bool:
 def _read_own(candidate: ClauseCandidate) -> str:
     """Return what a clause says of the user; nothing if it may be of somebody else."""
     text = candidate.clause.text.replace("’", "'")
-    unsure = any(candidate.flags[name] for name in (*UNMEANT, *_OTHERS))
+    unsure = candidate.has_flag(*NOT_ASSERTED, *ABOUT_OTHERS)
     if unsure or _NOT_MOVED.search(text) or is_of_others(text):
         return ""
     return trim_opening(text) if is_english(text) else text

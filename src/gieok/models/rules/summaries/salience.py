@@ -66,7 +66,7 @@ def _is_barred(candidate: ClauseCandidate) -> bool:
     """Tell whether it is a greeting, private, or barred by a flag."""
     text = candidate.clause.text
     idle = _IDLE.fullmatch(remove_noise(text)) is not None
-    return idle or is_private(text) or any(candidate.flags[n] for n in BARRED)
+    return idle or is_private(text) or candidate.has_flag(*BARRED)
 
 
 def _detect_jokes(candidates: Sequence[ClauseCandidate]) -> NDArray[np.bool_]:

@@ -20,9 +20,9 @@ _REMIND_KO: Final = _LISTS.compile_list("tasks.remind_ko")
 _PLAN_KO: Final = _LISTS.compile_list("tasks.plan_ko")
 _OBLIGED: Final = _LISTS.get_words("tasks.obliged")
 _INTENDED: Final = _LISTS.get_words("tasks.intended")
-_NEVER: Final = parse_word_list(
+_NOT_EARNEST: Final = parse_word_list(
     "question_mark condition hearsay roleplay fiction planted echo taken_back past "
-    "denial forget very_short"
+    "denial forget very_short acquaintance others"
 )
 
 
@@ -51,9 +51,7 @@ def _render_lines(
 
 def _is_earnest(candidate: ClauseCandidate) -> bool:
     """Tell whether it is the user's own, said in earnest of themselves."""
-    flags = candidate.flags
-    about_others = flags["acquaintance"] or flags["others"]
-    return not (about_others or any(flags[name] for name in _NEVER))
+    return not candidate.has_flag(*_NOT_EARNEST)
 
 
 def _is_task(candidate: ClauseCandidate) -> bool:
