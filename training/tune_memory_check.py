@@ -22,13 +22,14 @@ import numpy as np
 import tune_e5
 from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 
+from gieok.kernel.language import Role, Utterance
 from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
 from gieok.models.rules.memory_check import (
-    CheckContext,
     render_memory_check,
     weigh_checks,
 )
+from gieok.models.rules.reading import MessageContext
 
 CHECKS = Path(__file__).parent / "memory_checks"
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_check.npz"
@@ -71,12 +72,13 @@ def read_checks() -> Iterator[Check]:
     """Yield every judged memory."""
     for path in sorted(CHECKS.glob("*.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            source = CheckContext(row["said"], row["asked"], row["before"])
+            said = Utterance(0, Role.USER, row["said"])
+            context = MessageContext(said, row["asked"], (row["before"],))
             yield Check(
                 _is_held(row["source"], row["hand"], row["said"]),
                 row["source"],
                 row["hand"][:2],
-                render_memory_check(row["memory"], source),
+                render_memory_check(row["memory"], context),
                 row["judged"],
             )
 

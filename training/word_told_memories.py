@@ -17,7 +17,7 @@ from corpus import Dialogue, labels_of, load_casual, load_casual_answers
 from tqdm import tqdm
 from worded_clauses import word_clauses
 
-from gieok.models.rules.reading import find_talk_before, select_messages
+from gieok.models.rules.reading import find_message_context, select_messages
 
 LOADERS: Final = {"casual": load_casual, "casual_answers": load_casual_answers}
 SURE: Final = 3.0
@@ -31,13 +31,13 @@ def word_memories(dialogue: Dialogue) -> Iterator[dict[str, Any]]:
     for place, candidate in enumerate(dialogue.candidates):
         worth = np.full(len(dialogue.candidates), -SURE)
         worth[place] = SURE
-        before = find_talk_before(messages, candidate.turn.index)
+        context = find_message_context(messages, candidate.turn.index)
         for memory in word_clauses(dialogue, [[place]], worth)[:1]:
             yield {
                 "source": "casual",
                 "hand": dialogue.person,
-                "before": before.before,
-                "asked": before.asked,
+                "before": context.previous_message,
+                "asked": context.previous_reply,
                 "said": candidate.turn.text,
                 "memory": memory,
                 "judged": "w" if stated[place] else "n",

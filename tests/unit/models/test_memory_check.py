@@ -34,7 +34,6 @@ from gieok.models.rules.memory_check import (
     MOST_BEFORE,
     MUCH_FITTER,
     WORTH,
-    CheckContext,
     CheckedMemory,
     collect_checked,
     list_passages,
@@ -44,6 +43,7 @@ from gieok.models.rules.memory_check import (
     weigh_checks,
 )
 from gieok.models.rules.passages import quote_passage
+from gieok.models.rules.reading import MessageContext
 from gieok.text.kiwi import get_shared_morphology
 
 TODAY = date(2026, 11, 27)
@@ -59,6 +59,10 @@ LEAST_RECALL = 0.85
 DOG = "The user has a dog"
 SURE = 0.9
 _PAIRS = st.tuples(st.floats(-9, 9), st.floats(-9, 9))
+
+
+def _build_context(said: str, asked: str, before: str) -> MessageContext:
+    return MessageContext(Utterance(0, Role.USER, said), asked, (before,))
 
 
 def build_finding(
@@ -239,7 +243,7 @@ def test_a_part_of_what_is_quoted_at_length_is_not_quoted() -> None:
 
 def test_of_the_assistant_the_end_of_a_long_message_is_read() -> None:
     long = "word " * 9_000
-    read = render_memory_check(long, CheckContext(long, f"{long}Any pets?", long))
+    read = render_memory_check(long, _build_context(long, f"{long}Any pets?", long))
     assert "Any pets?" in read
     most = LONGEST_MEMORY + LONGEST_SAID + LONGEST_ASKED + LONGEST_BEFORE
     assert len(read) < most + 20
@@ -397,7 +401,7 @@ def test_what_readers_thought_worth_remembering_is_kept(language: str) -> None:
     ][::STEP]
     read = [
         render_memory_check(
-            row["memory"], CheckContext(row["said"], row["asked"], row["before"])
+            row["memory"], _build_context(row["said"], row["asked"], row["before"])
         )
         for row in rows
     ]

@@ -27,7 +27,11 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.flags import ABOUT_OTHERS
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.passages import is_quotable, quote_passage
-from gieok.models.rules.reading import TalkBefore, find_talk_before
+from gieok.models.rules.reading import (
+    MessageContext,
+    clip_text,
+    find_message_context,
+)
 from gieok.models.rules.terse import is_terse
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -87,23 +91,15 @@ _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 _NAME: Final = compile_lazily(r"\b(?!The\b)[A-Z][\w'-]+")
 
 
-class CheckContext(NamedTuple):
-    """The talk that a memory came from."""
-
-    said: str
-    asked: str = ""
-    """What the assistant said just before."""
-    before: str = ""
-    """What the user said before that."""
-
-
-def render_memory_check(memory: str, source: CheckContext) -> str:
-    """Return what the encoder reads of a memory."""
-    parts = [_clip(memory, LONGEST_MEMORY), _clip(source.said, LONGEST_SAID)]
-    if source.asked:
-        parts.append(f"? {_clip(source.asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
-    if source.before:
-        parts.append(f"< {_clip(source.before, LONGEST_BEFORE)}")
+def render_memory_check(memory: str, context: MessageContext) -> str:
+    """Return what the encoder reads of a memory beside the message it came from."""
+    asked, before = context.previous_reply, context.previous_message
+    said = clip_text(context.message.content, LONGEST_SAID)
+    parts = [clip_text(memory, LONGEST_MEMORY), said]
+    if asked:
+        parts.append(f"? {clip_text(asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
+    if before:
+        parts.append(f"< {clip_text(before, LONGEST_BEFORE)}")
     return " | ".join(parts)
 
 
@@ -111,12 +107,12 @@ class CheckedMemory(NamedTuple):
     """A new memory that is read before it is kept."""
 
     added: AddedFinding
-    talk: TalkBefore
+    context: MessageContext
 
     @property
     def text(self) -> str:
         """What the encoder reads of it."""
-        return _render_wording(self.added.finding.content, self.talk)
+        return render_memory_check(self.added.finding.content, self.context)
 
 
 class WorthyMemory(NamedTuple):
@@ -136,7 +132,7 @@ def collect_checked(
 ) -> list[CheckedMemory]:
     """Return what is read of what is new: all that was not to be remembered."""
     return [
-        CheckedMemory(each, find_talk_before(messages, each.finding.evidence[-1]))
+        CheckedMemory(each, find_message_context(messages, each.finding.evidence[-1]))
         for each in added
         if each.finding.basis is not Basis.REQUESTED
     ]
@@ -161,9 +157,9 @@ def select_worthwhile(
     """
     least = LEAST_WORTH_TERSE if is_terse(candidates) else LEAST_WORTH
     for memory, row in zip(checked, odds, strict=True):
-        finding, talk = memory.added.finding, memory.talk
+        finding, context = memory.added.finding, memory.context
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
-        words = talk.message.content.split()
+        words = context.message.content.split()
         few = clause >= PLAIN and len(words) < FEWEST_STATED  # plain by its question
         share = 0.0 if few else CLAUSE_SHARE
         worth = share * clause + (1 - share) * float(row[WORTH])
@@ -181,7 +177,7 @@ def select_worthwhile(
         yield WorthyMemory(
             sure,
             quotations,
-            tuple(_render_wording(each, talk) for each in quotations),
+            tuple(render_memory_check(each, context) for each in quotations),
             max(LEAST_FIT, float(row[FIT]) + MUCH_FITTER),
         )
 
@@ -203,24 +199,19 @@ def select_wordings(worthy: Iterable[WorthyMemory], odds: Numbers) -> Iterator[F
         yield replace(memory.finding, content=content)
 
 
-def _render_wording(wording: str, talk: TalkBefore) -> str:
-    context = CheckContext(talk.message.content, talk.asked, talk.before)
-    return render_memory_check(wording, context)
-
-
 def _quote_passages(
     memory: CheckedMemory, candidates: Sequence[ClauseCandidate], today: date
 ) -> tuple[str, ...]:
     """Return what a memory was told of as quotations, where that may be quoted."""
-    talk = memory.talk
+    said, asked, _ = memory.context
     message = memory.added.clauses[-1].turn.text
     if not is_quotable(message):
         return ()
-    day = today if talk.message.at is None else talk.message.at.date()
+    day = today if said.at is None else said.at.date()
     quotations = (
         each
         for span in list_passages(memory.added.clauses, candidates)
-        for each in quote_passage(message, span, talk.asked, day)
+        for each in quote_passage(message, span, asked, day)
     )
     wording = memory.added.finding.content
     return tuple(
@@ -291,7 +282,3 @@ def _split_sentences(
         if _ENDED.search(text[:start]) and not _REPORTING.match(text[start:].lstrip())
     ]
     return list(pairwise([*sorted({0, *starts}), len(text)]))
-
-
-def _clip(text: str, most: int) -> str:
-    return " ".join(text[:most].split())

@@ -13,6 +13,7 @@ from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models import tuned_e5
 from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.linear import Numbers
+from gieok.models.rules.reading import clip_text
 from gieok.models.rules.reference import remove_subject
 
 LONGEST_ITEM: Final = 160  # characters
@@ -32,8 +33,8 @@ def render_pair(known: str, new: str, message: str = "", asked: str = "") -> str
     `message` is what the user said that it came of, `asked` what the assistant had
     said before.
     """
-    new = _clip(remove_subject(remove_question(new)), LONGEST_SAID)
-    return _join_parts(known, new, _clip(message, LONGEST_MESSAGE), asked)
+    new = clip_text(remove_subject(remove_question(new)), LONGEST_SAID)
+    return _join_parts(known, new, clip_text(message, LONGEST_MESSAGE), asked)
 
 
 def render_message_pair(known: str, message: str, asked: str = "") -> str:
@@ -49,7 +50,7 @@ def render_wish_pair(known: str, wish: str, before: str = "", asked: str = "") -
 
     `before` is what the user said before it, `asked` what the assistant has just said.
     """
-    wish, before = _clip(wish, LONGEST_SAID), _clip(before, LONGEST_BEFORE)
+    wish, before = clip_text(wish, LONGEST_SAID), clip_text(before, LONGEST_BEFORE)
     return _join_parts(known, wish, before, asked)
 
 
@@ -58,16 +59,12 @@ def _join_parts(known: str, said: str, around: str, asked: str) -> str:
     if around:
         parts.append(f"< {around}")
     if asked:
-        parts.append(f"? {_clip(asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
+        parts.append(f"? {clip_text(asked[-LONGEST_ASKED:], LONGEST_ASKED)}")
     return " | ".join(parts)
 
 
 def _render_item(known: str) -> str:
-    return _clip(remove_subject(remove_question(known)), LONGEST_ITEM)
-
-
-def _clip(text: str, most: int) -> str:
-    return " ".join(text[:most].split())
+    return clip_text(remove_subject(remove_question(known)), LONGEST_ITEM)
 
 
 def read_memory_pairs(pairs: Sequence[tuple[str, SourcedMemory]]) -> Numbers:

@@ -11,19 +11,24 @@ MOST_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
 
 
-class TalkBefore(NamedTuple):
+class MessageContext(NamedTuple):
     """A message of the user's, and what was said before it."""
 
     message: Utterance
-    asked: str
+    previous_reply: str
     """What the assistant said just before, if it was its turn."""
-    said: tuple[str, ...]
+    earlier_messages: tuple[str, ...]
     """What the user said before."""
 
     @property
-    def before(self) -> str:
+    def previous_message(self) -> str:
         """The last of that, or nothing."""
-        return self.said[-1] if self.said else ""
+        return self.earlier_messages[-1] if self.earlier_messages else ""
+
+
+def clip_text(text: str, most: int) -> str:
+    """Return the beginning of a text in one line."""
+    return " ".join(text[:most].split())
 
 
 def normalize_text(text: str) -> str:
@@ -48,10 +53,10 @@ def select_messages(
     )
 
 
-def find_talk_before(messages: Sequence[Utterance], index: int) -> TalkBefore:
+def find_message_context(messages: Sequence[Utterance], index: int) -> MessageContext:
     """Return the message with an index, which is one of them, and what led to it."""
     place = next(n for n, message in enumerate(messages) if message.index == index)
     last = messages[place - 1] if place else None
     asked = last.content if last is not None and last.role == Role.ASSISTANT else ""
     said = tuple(m.content for m in messages[:place] if m.role == Role.USER)
-    return TalkBefore(messages[place], asked, said)
+    return MessageContext(messages[place], asked, said)

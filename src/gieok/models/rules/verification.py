@@ -35,9 +35,9 @@ from gieok.models.rules.lexicon import (
     OTHERS_KO,
 )
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.memory_check import CheckContext, render_memory_check
+from gieok.models.rules.memory_check import render_memory_check
 from gieok.models.rules.plain import is_remember_request
-from gieok.models.rules.reading import find_talk_before
+from gieok.models.rules.reading import find_message_context
 from gieok.models.rules.wishes.certainty import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology
@@ -137,18 +137,15 @@ def render_checks(finding: Finding, messages: Sequence[Utterance]) -> tuple[str,
     if finding.operation is FindingOperation.DELETE:
         return ()
     spoken = {each.index for each in messages if each.role is Role.USER}
-    talks = [
-        find_talk_before(messages, index)
+    contexts = [
+        find_message_context(messages, index)
         for index in finding.evidence
         if index in spoken
     ]
     return tuple(
-        render_memory_check(
-            finding.content,
-            CheckContext(talk.message.content, talk.asked, talk.before),
-        )
-        for talk in talks
-        if is_in_read_language(talk.message.content)
+        render_memory_check(finding.content, context)
+        for context in contexts
+        if is_in_read_language(context.message.content)
     )
 
 

@@ -32,7 +32,7 @@ from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.plain import is_repetition
-from gieok.models.rules.reading import find_talk_before
+from gieok.models.rules.reading import find_message_context
 from gieok.models.rules.terms import extract_terms
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
@@ -117,18 +117,16 @@ def list_message_pairs(
         again = all(is_repetition(each) for _, each in clauses)
         if again or not _has_possible_change(assessed, [n for n, _ in clauses]):
             continue
-        talk = find_talk_before(messages, index)
+        message, asked, _ = find_message_context(messages, index)
         for place in _select_nearest(material, [n for n, _ in clauses]):
             item = material.known[place]
             others = all(
                 material.owners.is_of_another(each, place, item) for _, each in clauses
             )
-            lasting = is_lasting_intolerance(item.content, talk.message.content)
+            lasting = is_lasting_intolerance(item.content, message.content)
             if item.id not in settled and not (others or lasting):
-                text = render_message_pair(
-                    item.content, talk.message.content, talk.asked
-                )
-                found.append(MessagePair(talk.message, talk.asked, place, text))
+                text = render_message_pair(item.content, message.content, asked)
+                found.append(MessagePair(message, asked, place, text))
     return found
 
 

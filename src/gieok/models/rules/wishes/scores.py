@@ -23,7 +23,7 @@ from gieok.models.rules.linear import (
     compute_probability,
 )
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
-from gieok.models.rules.reading import find_talk_before
+from gieok.models.rules.reading import find_message_context
 from gieok.models.rules.reference import ItemReferences, compute_leads
 from gieok.models.rules.wishes.certainty import (
     LIKELY_WISH,
@@ -91,13 +91,15 @@ def _render_wish(
     known: Sequence[KnownMemory],
     messages: Sequence[Utterance],
 ) -> WishReading:
-    talk = find_talk_before(messages, candidate.turn.index)
+    context = find_message_context(messages, candidate.turn.index)
+    before, asked = context.previous_message, context.previous_reply
     wish = _clip_around(candidate)
-    texts = [*(known[item].content for item in items), *talk.said[-MOST_SAID:]]
+    said = context.earlier_messages[-MOST_SAID:]
+    texts = [*(known[item].content for item in items), *said]
     return WishReading(
         clause,
         tuple(items),
-        tuple(render_wish_pair(text, wish, talk.before, talk.asked) for text in texts),
+        tuple(render_wish_pair(text, wish, before, asked) for text in texts),
     )
 
 
