@@ -29,6 +29,7 @@ from gieok.models.faults import (
 )
 from gieok.models.grounding import (
     ENOUGH,
+    NEGATED,
     GroundingSources,
     ScriptLanguage,
     compute_language_shares,
@@ -41,7 +42,6 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models", "patterns.toml")
 _AFFIRMED: Final = _LISTS.compile_list("grounding.affirmed")
 _DENIED: Final = _LISTS.compile_list("grounding.denied")
-_NEGATED: Final = _LISTS.compile_list("grounding.negated")
 
 LONGEST = 300
 """Characters a finding may have."""
@@ -274,7 +274,7 @@ def _collect_own_words(
 
     What they said no to counts for what denies it.
     """
-    negated = _NEGATED.search(content) is not None
+    negated = NEGATED.search(content) is not None
     own: list[str] = []
     for message in evidence:
         *asked, said = collect_statements([message], conversation) or ("",)

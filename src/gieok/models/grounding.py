@@ -76,7 +76,7 @@ _QUOTED = compile_lazily(
     r"[\"“‘「『]([^\"”’」』]{2,80})[\"”’」』]|(?<![A-Za-z])'([^']{2,80})'(?![A-Za-z])"
 )
 _NAMED = _LISTS.compile_list("grounding.named")
-_NEGATED = _LISTS.compile_list("grounding.negated")
+NEGATED = _LISTS.compile_list("grounding.negated")
 _PART_ENDS = _LISTS.compile_list("grounding.part_ends")
 _LEAST_PART = 2
 """Words of a part of a sentence of which one at least has to have been said."""
@@ -144,7 +144,7 @@ def _has_own_words(text: str, sources: GroundingSources) -> bool:
     said = _compare_words(text, normalize_unicode(own))
     if len(known) == len(said) and not all(known):
         new = [hit for hit, before in zip(said, known, strict=True) if not before]
-        return any(new) or (any(said) and _NEGATED.search(text) is not None)
+        return any(new) or (any(said) and NEGATED.search(text) is not None)
     return any(said) if said else has_shared_words(text, own)
 
 

@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from gieok.text.pattern_file import PatternFile
+
+ADDED: Final = PatternFile(
+    "gieok.models.rules.changes", "corrections.toml"
+).compile_list("added")
+"""What something is told with that is true as well."""
 
 
 class CorrectionText(NamedTuple):

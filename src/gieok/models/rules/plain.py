@@ -16,6 +16,7 @@ from gieok.models.rules.english.openings import trim_closers
 from gieok.models.rules.flags import FRAMES, REQUESTS, collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.korean import retelling as korean
+from gieok.models.rules.korean.vocabulary import OCCUPATIONS
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER, find_plain_wish
 from gieok.text.pattern_file import PatternFile
 
@@ -42,7 +43,6 @@ _CONSUMED: Final = _LISTS.get_words("plain.consumed")
 _IDLE: Final = _LISTS.get_words("plain.idle")
 _STATES_EN: Final = _LISTS.compile_list("plain.states_en")
 _FLEETING: Final = _LISTS.compile_list("plain.fleeting")
-_OCCUPATIONS_KO: Final = _LISTS.get_words("plain.occupations_ko")
 _NEW_OCCUPATION_EN: Final = _LISTS.compile_list("plain.new_occupation_en")
 _SAID_AGAIN: Final = _LISTS.compile_list("plain.said_again")
 _FOR_ONCE: Final = _LISTS.compile_list("plain.for_once")
@@ -154,7 +154,7 @@ def _is_new_occupation(clause: Clause) -> bool:
     return (
         opening.form == "이제"
         and not any(m.tag in _OTHERS_SUBJECT for m in rest)
-        and any(m.form in _OCCUPATIONS_KO for m in rest)
+        and any(m.form in OCCUPATIONS for m in rest)
     )
 
 

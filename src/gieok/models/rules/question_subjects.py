@@ -14,6 +14,7 @@ from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.korean.phrases import list_noun_phrases
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES, get_head, is_honouring
+from gieok.models.rules.korean.vocabulary import NO, OF_OTHERS, YES
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import has_hangul
@@ -28,9 +29,7 @@ _OBJECTS: Final = {"him": "he", "her": "she", "them": "they"}
 _CONTRACTED: Final = {"'re": " are", "'ve": " have", "'ll": " will"}
 _PARTICLE: Final = compile_lazily(r"^(?:은|는|이|가)(?=\s)")
 _ASKED_OF: Final = _LISTS.compile_list("korean.asked_of")
-_OWNERS_KO: Final = KIN_KO | _LISTS.get_words("korean.of_others")
-_YES: Final = _LISTS.compile_list("korean.yes")
-_NO: Final = _LISTS.compile_list("korean.no")
+_OWNERS_KO: Final = KIN_KO | OF_OTHERS
 _ORDERING: Final = ("세요", "시오", "시죠", "실래요", "시지")
 """What an order may end in, or what is said of the one spoken to."""
 MOST_BEFORE: Final = 2
@@ -62,7 +61,7 @@ def name_honoured(
     nearest first: the first of these that speaks of anybody of theirs names one.
     Nothing if it names somebody itself, may ask or order something, or honours nobody.
     """
-    words = _NO.sub("", _YES.sub("", said))
+    words = NO.sub("", YES.sub("", said))
     morphemes = morphology.analyze(words)
     last = [m for m in morphemes if m.tag[0] != "S"][-1:]
     if not last or last[0].form.endswith(_ORDERING) or "?" in words:

@@ -15,7 +15,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.dates.relative_dates import resolve_dates
-from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.vocabulary import PERSONS
 from gieok.models.rules.flags import NOT_ASSERTED
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.korean.subjects import PLACES

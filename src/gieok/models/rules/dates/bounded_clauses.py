@@ -11,6 +11,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final
 
+from gieok.models.rules.dates.vocabulary import APPOINTMENT, LASTING
 from gieok.models.rules.english.tense import READ_ASIDE, Tense
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.korean import has_hangul
@@ -18,9 +19,6 @@ from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
-_APPOINTMENT: Final = PatternFile(
-    "gieok.models.rules.dates", "calendar_days.toml"
-).compile_list("calendar_days.appointment")
 _COURSE: Final = _LISTS.compile_list("bounds.en_course")
 _ONCE: Final = _LISTS.compile_list("bounds.en_once")
 _IS_ON: Final = re.compile(
@@ -33,7 +31,6 @@ _OVER: Final = _LISTS.compile_list("bounds.en_over")
 _REPEATED: Final = _LISTS.compile_list("bounds.en_repeated")
 _CHANGING: Final = _LISTS.compile_list("bounds.en_changing")
 _ARRANGED: Final = _LISTS.compile_list("bounds.en_arranged")
-_LASTING: Final = _LISTS.compile_list("bounds.en_lasting")
 _FOLLOWS: Final = _LISTS.compile_list("bounds.en_follows")
 _ELSEWHEN: Final = _LISTS.compile_list("bounds.en_elsewhen")
 _BREAKS: Final = _LISTS.compile_list("bounds.en_breaks")
@@ -89,7 +86,7 @@ def is_of_one_day(match: re.Match[str], tense: Tense) -> bool:
     if tense is not Tense.PRESENT:
         return True
     clause = " ".join(_find_clause(text, start, end))
-    told = _APPOINTMENT.search(clause) or _IS_ON.search(text[:start])
+    told = APPOINTMENT.search(clause) or _IS_ON.search(text[:start])
     return bool((told and not _COURSE.search(clause)) or _ONCE.search(clause))
 
 
@@ -101,7 +98,7 @@ def _is_of_state_in_english(text: str, start: int, end: int, kind: BoundKind) ->
     if _REPEATED.search(sentence) or _OVER.search(clause):
         return False
     if kind is BoundKind.COUNTED:
-        states = _ARRANGED, _CHANGING, _LASTING
+        states = _ARRANGED, _CHANGING, LASTING
         return bool(
             _HOLDS.search(before or after)
             and _FOLLOWS.search(text[end:])

@@ -14,24 +14,23 @@ from typing import Final, NamedTuple
 
 from gieok.models.rules.dates.bounded_clauses import BoundKind, is_of_state
 from gieok.models.rules.dates.calendar_days import find_coming_day
+from gieok.models.rules.dates.vocabulary import (
+    KO_COUNTED_DAYS,
+    KO_DAYS,
+    KO_MONTHS,
+    KO_NUMBERS,
+    MONTH_NAMES,
+    WEEKDAYS,
+)
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
-_NUMBERS: Final = _LISTS.get_numbers("bounds.en_numbers") | _LISTS.get_numbers(
-    "bounds.ko_numbers"
-)
-_DAYS: Final = _LISTS.get_numbers("bounds.en_days") | _LISTS.get_numbers(
-    "bounds.ko_days"
-)
-_MONTHS: Final = _LISTS.get_numbers("bounds.en_months") | _LISTS.get_numbers(
-    "bounds.ko_months"
-)
-_COUNTED: Final = _LISTS.get_numbers("bounds.ko_counted_days")
-_MONTH_NAMES: Final = _LISTS.get_numbers("bounds.en_month_names")
-_WEEKDAYS: Final = _LISTS.get_numbers("bounds.en_weekdays")
+_NUMBERS: Final = _LISTS.get_numbers("bounds.en_numbers") | KO_NUMBERS
+_DAYS: Final = _LISTS.get_numbers("bounds.en_days") | KO_DAYS
+_MONTHS: Final = _LISTS.get_numbers("bounds.en_months") | KO_MONTHS
 _KO_WEEKDAYS: Final = "월화수목금토일"
 _SEASONS: Final = _LISTS.get_numbers("bounds.seasons")
 
@@ -86,7 +85,7 @@ def _read_count(match: re.Match[str], today: date) -> date | None:
     """Return the day some days, weeks or months from now: "six weeks", "열흘"."""
     said = {name: text for name, text in match.groupdict().items() if text}
     if days := said.get("days"):
-        return today + timedelta(days=_COUNTED[days])
+        return today + timedelta(days=KO_COUNTED_DAYS[days])
     if said.get("half"):
         return _add_months(today, YEAR // 2)
     number, unit = said.get("count", "a").lower(), said["unit"].lower()
@@ -132,7 +131,7 @@ def _read_year_end(_match: re.Match[str], today: date) -> date:
 def _read_weekday(match: re.Match[str], today: date) -> date | None:
     """Return the coming day of that name."""
     name = match["weekday"].lower()
-    number = _WEEKDAYS[name] if name in _WEEKDAYS else _KO_WEEKDAYS.index(name)
+    number = WEEKDAYS[name] if name in WEEKDAYS else _KO_WEEKDAYS.index(name)
     return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
 
 
@@ -156,7 +155,7 @@ def _read_date(match: re.Match[str], today: date) -> date | None:
 
 
 def _read_month(name: str) -> int:
-    return int(name) if name.isdigit() else _MONTH_NAMES[name.lower()]
+    return int(name) if name.isdigit() else MONTH_NAMES[name.lower()]
 
 
 def _compile_english(expression: str) -> re.Pattern[str]:
@@ -165,9 +164,9 @@ def _compile_english(expression: str) -> re.Pattern[str]:
         lambda: (
             expression.replace("COUNT", rf"(?P<count>{_join(_NUMBERS)}|\d{{1,3}})")
             .replace("UNIT", rf"(?P<unit>{_join(_DAYS | _MONTHS)})s?")
-            .replace("WEEKDAY", f"(?P<weekday>{_join(_WEEKDAYS)})")
+            .replace("WEEKDAY", f"(?P<weekday>{_join(WEEKDAYS)})")
             .replace("SEASON", f"{_join(_SEASONS)}")
-            .replace("MONTH", f"(?:{_join(_MONTH_NAMES)})")
+            .replace("MONTH", f"(?:{_join(MONTH_NAMES)})")
         ),
         re.IGNORECASE,
     )
@@ -271,13 +270,11 @@ _ENGLISH: Final = (
     ),
 )
 
-_KO_NUMBERS: Final = _join(_LISTS.get_numbers("bounds.ko_numbers"))
-_KO_UNITS: Final = _join(
-    _LISTS.get_numbers("bounds.ko_days") | _LISTS.get_numbers("bounds.ko_months")
-)
+_KO_NUMBERS: Final = _join(KO_NUMBERS)
+_KO_UNITS: Final = _join(KO_DAYS | KO_MONTHS)
 _NUMBER_KO: Final = (
     rf"(?:(?:(?P<count>\d{{1,3}}|{_KO_NUMBERS}) ?(?P<unit>{_KO_UNITS}))"
-    rf"|(?P<days>{_join(_COUNTED)})|(?P<half>반년))"
+    rf"|(?P<days>{_join(KO_COUNTED_DAYS)})|(?P<half>반년))"
 )
 _LASTS: Final = r" ?(?:동안|간|내내)"
 _KOREAN: Final = (

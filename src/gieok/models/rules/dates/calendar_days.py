@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
+from gieok.models.rules.dates.vocabulary import APPOINTMENT, MONTH_NAMES, WEEKDAYS
 from gieok.models.rules.english.tense import Tense, read_tense
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
@@ -19,17 +20,12 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "calendar_days.toml")
-_BOUNDS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
-_MONTHS: Final = _BOUNDS.get_numbers("bounds.en_month_names")
-_WEEKDAYS: Final = _BOUNDS.get_numbers("bounds.en_weekdays")
-
 MONTHS: Final = 12
-_APPOINTMENT: Final = _LISTS.compile_list("calendar_days.appointment")
 _NOT_AHEAD: Final = _LISTS.compile_list("calendar_days.not_ahead")
 _PAST: Final = frozenset({"었", "았", "였", "더", "던"})
-_MONTH_NAMES: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH_NAMES: Final = "|".join(sorted(MONTH_NAMES, key=len, reverse=True))
 _UNDATED: Final = r"\b(?![’']|,? (?:20)?\d\d\b| \()"
-_ON: Final = rf"\b(?:on|for) (?:(?P<weekday>{'|'.join(_WEEKDAYS)}),? )?"
+_ON: Final = rf"\b(?:on|for) (?:(?P<weekday>{'|'.join(WEEKDAYS)}),? )?"
 _DAY: Final = r"(?:the )?(?P<day>\d{1,2})"
 _MONTH: Final = f"(?P<month>{_MONTH_NAMES})"
 _CLOSED: Final = (
@@ -53,7 +49,7 @@ _KOREAN: Final = compile_lazily(
 
 def resolve_calendar_days(text: str, today: date) -> str:
     """Return the text with the whole date of each day of an appointment ahead."""
-    if not _APPOINTMENT.search(text) or _NOT_AHEAD.search(text):
+    if not APPOINTMENT.search(text) or _NOT_AHEAD.search(text):
         return text
     if has_hangul(text):
         return text if _is_past(text) else _KOREAN.sub(_build_writer("", today), text)
@@ -106,11 +102,11 @@ def _is_past_tense(match: re.Match[str]) -> bool:
 
 def _is_weekday(name: str | None, day: date) -> bool:
     """Tell whether a day falls on the weekday that was named, if one was."""
-    return name is None or _WEEKDAYS[name.lower()] == day.weekday()
+    return name is None or WEEKDAYS[name.lower()] == day.weekday()
 
 
 def _read_month(name: str) -> int:
-    return int(name) if name.isdigit() else _MONTHS[name.lower()]
+    return int(name) if name.isdigit() else MONTH_NAMES[name.lower()]
 
 
 def _is_past(text: str) -> bool:

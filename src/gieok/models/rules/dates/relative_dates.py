@@ -9,14 +9,20 @@ from gieok.models.rules.dates.bounded_clauses import is_of_one_day
 from gieok.models.rules.dates.bounds import resolve_bounds
 from gieok.models.rules.dates.calendar_days import resolve_calendar_days
 from gieok.models.rules.dates.counted_days import is_from_today
+from gieok.models.rules.dates.vocabulary import (
+    KO_COUNTED_DAYS,
+    KO_DAYS,
+    KO_MONTHS,
+    KO_NUMBERS,
+    LASTING,
+)
 from gieok.models.rules.english.tense import READ_ASIDE, Tense, read_tense
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 _BOUNDS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
-
-_KO_DAYS: Final = _LISTS.get_numbers("dates.ko_days")
+_KO_NAMED_DAYS: Final = _LISTS.get_numbers("dates.ko_days")
 _KO_YEARS: Final = _LISTS.get_numbers("dates.ko_years")
 _KO_WEEKS: Final = _LISTS.get_numbers("dates.ko_weeks")
 _KO_WEEKDAYS: Final = "월화수목금토일"
@@ -28,15 +34,10 @@ _EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
 _ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
 _WITHIN: Final = _LISTS.compile_list("dates.en_within")
 _TRAVELS: Final = _LISTS.compile_list("dates.en_travels")
-_LASTING: Final = _BOUNDS.compile_list("bounds.en_lasting")
 _SMALL: Final = _LISTS.get_numbers("dates.small")
 _KO_ONCE: Final = _BOUNDS.compile_list("bounds.ko_once")
 _KO_OFTEN: Final = _BOUNDS.compile_list("bounds.ko_often")
 _KO_PAST: Final = _BOUNDS.compile_list("bounds.ko_past")
-_KO_NUMBERS: Final = _BOUNDS.get_numbers("bounds.ko_numbers")
-_KO_COUNTED: Final = _BOUNDS.get_numbers("bounds.ko_counted_days")
-_KO_UNITS: Final = _BOUNDS.get_numbers("bounds.ko_days")
-_KO_MONTHS: Final = _BOUNDS.get_numbers("bounds.ko_months")
 
 DateResolver = Callable[[re.Match[str], date], str]
 
@@ -47,7 +48,7 @@ def _format_korean_day(day: date) -> str:
 
 
 def _resolve_ko_day(match: re.Match[str], today: date) -> str:
-    return _format_korean_day(today + timedelta(days=_KO_DAYS[match[1]]))
+    return _format_korean_day(today + timedelta(days=_KO_NAMED_DAYS[match[1]]))
 
 
 def _resolve_ko_count(match: re.Match[str], today: date) -> str:
@@ -56,13 +57,13 @@ def _resolve_ko_count(match: re.Match[str], today: date) -> str:
     if not is_from_today(match, ago=sign < 0):
         return ""
     if match["days"]:
-        counted = timedelta(days=sign * _KO_COUNTED[match["days"]])
+        counted = timedelta(days=sign * KO_COUNTED_DAYS[match["days"]])
         return _format_korean_day(today + counted)
     number, unit = match["count"], match["unit"]
-    count = sign * (int(number) if number.isdigit() else _KO_NUMBERS[number])
-    if unit in _KO_UNITS:
-        return _format_korean_day(today + timedelta(days=count * _KO_UNITS[unit]))
-    year, month = _compute_month(today, count * _KO_MONTHS[unit])
+    count = sign * (int(number) if number.isdigit() else KO_NUMBERS[number])
+    if unit in KO_DAYS:
+        return _format_korean_day(today + timedelta(days=count * KO_DAYS[unit]))
+    year, month = _compute_month(today, count * KO_MONTHS[unit])
     return f"{year}년" if unit == "년" else f"{year}년 {month}월"
 
 
@@ -123,7 +124,7 @@ def _is_elapsed(match: re.Match[str], tense: Tense) -> bool:
     """Tell whether weeks before a day to come are rather those gone by then."""
     over = tense in {Tense.PAST, Tense.UNSURE}
     text = match.string[max(0, match.start() - READ_ASIDE) : match.end() + READ_ASIDE]
-    since = _ELAPSED.search(text) or _LASTING.search(text)
+    since = _ELAPSED.search(text) or LASTING.search(text)
     return over or since is not None
 
 
@@ -232,9 +233,9 @@ def _join(words: dict[str, int]) -> str:
 
 _COUNTED_KO: Final = (
     r"(?<![가-힣\d월.,~～-])(?<!월 )(?<!\d, )(?!이 ?[주달년일])"
-    rf"(?:(?P<days>{_join(_KO_COUNTED)})"
-    rf"|(?P<count>\d{{1,3}}|{_join(_KO_NUMBERS)}) ?"
-    rf"(?P<unit>{_join(_KO_UNITS | _KO_MONTHS)})(?<![한세네열] 일)(?<![한세네열]일))"
+    rf"(?:(?P<days>{_join(KO_COUNTED_DAYS)})"
+    rf"|(?P<count>\d{{1,3}}|{_join(KO_NUMBERS)}) ?"
+    rf"(?P<unit>{_join(KO_DAYS | KO_MONTHS)})(?<![한세네열] 일)(?<![한세네열]일))"
 )
 _COUNTED: Final = rf"({'|'.join(_SMALL)}|\d{{1,2}}) (days?|weeks?)"
 _UNOWNED: Final = "".join(
@@ -261,7 +262,7 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
         rf"(?<![가-힣])(?<!주 )(?<!\) )(?<!일 )([{_KO_WEEKDAYS}])요일(?!\(){_ENDED}",
         _resolve_ko_named_weekday,
     ),
-    (rf"(?<![가-힣])({_join(_KO_DAYS)}){_ENDED}", _resolve_ko_day),
+    (rf"(?<![가-힣])({_join(_KO_NAMED_DAYS)}){_ENDED}", _resolve_ko_day),
     (
         rf"{_COUNTED_KO} ?(?P<sign>뒤|후|전){_ENDED}",
         _resolve_ko_count,

@@ -16,7 +16,14 @@ from gieok.models.rules.english.answer_reading import (
 )
 from gieok.models.rules.english.answer_turning import join_polar
 from gieok.models.rules.english.articles import select_article
-from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, SEVERAL, TIMES
+from gieok.models.rules.english.grammar import PREPOSITIONS, SEVERAL, TIMES
+from gieok.models.rules.english.vocabulary import (
+    DETERMINERS,
+    NO_PLACE,
+    OVER,
+    SMALL,
+    TIMED,
+)
 from gieok.models.rules.english.words import (
     ADJECTIVE,
     ADVERB,
@@ -33,11 +40,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
 FEW_WORDS: Final = 2
 _LIMITING: Final = _LISTS.compile_list("english.limiting")
-_TIMED: Final = _LISTS.compile_list("english.timed")
-_OVER: Final = _LISTS.compile_list("english.over")
-_NO_PLACE: Final = _LISTS.compile_list("english.no_place")
 _DONE: Final = _LISTS.get_words("english.done")
-_SMALL: Final = _LISTS.get_words("english.small")
 _COUNTED: Final = compile_lazily(
     r"^(?:an?|the|my|one|two|three|four|five|six|\d+)\b", re.IGNORECASE
 )
@@ -104,7 +107,7 @@ def _render_being(
 ) -> str | None:
     """'Are you engaged?' – 'since May'; 'Are you married?' – 'Widowed'."""
     since = said.lower().startswith("since ") and kind is AnswerKind.TIME
-    if since and polar[0] in ("are", "is") and not _TIMED.search(polar[2]):
+    if since and polar[0] in ("are", "is") and not TIMED.search(polar[2]):
         return f"{join_polar(*polar, denied=False)}, {said}"
     if (polar[0], polar[1].lower()) != ("are", "you"):
         return None
@@ -145,9 +148,9 @@ def _add_phrase(rest: str, said: str) -> str | None:
     open_ended = PREPOSITIONS.isdisjoint(lows) and len(lows) <= FEW_WORDS
     if not (placed and open_ended) or lows[0] in ("have", "got"):
         return None
-    if lows[-1] in _JUDGED or _TIMED.search(said) or _OVER.search(said):
+    if lows[-1] in _JUDGED or TIMED.search(said) or OVER.search(said):
         return None
-    if _is_aim(said) or "," in said or re.search(r"\d", said) or _NO_PLACE.match(said):
+    if _is_aim(said) or "," in said or re.search(r"\d", said) or NO_PLACE.match(said):
         return None
     return f"{_NEARBY.sub('', rest.replace(' any ', ' '))} {said}"
 
@@ -169,7 +172,7 @@ def _render_added(
         return join_polar(auxiliary, subject, f"{verb[1]} {said}", denied=False)
     if replaced := _replace_phrase(rest, said):
         return join_polar(auxiliary, subject, replaced, denied=False)
-    again = _TIMED.search(rest) is not None and _AGAIN.match(said) is None
+    again = TIMED.search(rest) is not None and _AGAIN.match(said) is None
     judged = rest.split()[-1:] and rest.split()[-1] in _JUDGED
     if again or judged or kind is not AnswerKind.TIME:
         return None
@@ -260,7 +263,7 @@ def _render_state(rest: str, said: str, kind: AnswerKind) -> str | None:
 
 def _render_governed(opening: str, said: str, kind: AnswerKind) -> str | None:
     """'Are you from Leeds?' – 'Oslo'; 'Are you on medication?' – 'insulin'."""
-    surely = kind is AnswerKind.THING and get_first(said) not in _SMALL
+    surely = kind is AnswerKind.THING and get_first(said) not in SMALL
     placed = opening == "at" and said.lower() in ("home", "work", "school")
     if not (surely or placed) or opening in ("over", "under", "about"):
         return None
@@ -280,7 +283,7 @@ def _render_role(said: str, kind: AnswerKind, *, article: bool) -> str | None:
 
 def _is_state(rest: str, said: str, kind: AnswerKind) -> bool:
     """Tell whether words are a state of the kind that was asked about."""
-    if get_first(said) in _SMALL | DETERMINERS or rest.startswith("the "):
+    if get_first(said) in SMALL | DETERMINERS or rest.startswith("the "):
         return False
     if get_parts(get_first(rest))[0] == GERUND:
         alone = " " not in rest and kind is AnswerKind.DOING
@@ -304,7 +307,7 @@ def _replace_phrase(rest: str, said: str) -> str | None:
         opening not in PREPOSITIONS
         or _is_aim(said)
         or is_of_time(said)
-        or _OVER.search(said)
+        or OVER.search(said)
     ):
         return None
     if opening == "with" and rest.endswith(" alone"):

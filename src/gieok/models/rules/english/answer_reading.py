@@ -8,14 +8,16 @@ import re
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gieok.models.rules.english.grammar import (
-    DETERMINERS,
-    PREPOSITIONS,
-    TIMES,
-    has_third_person,
-)
-from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, has_third_person
 from gieok.models.rules.english.tokens import split_tokens
+from gieok.models.rules.english.vocabulary import (
+    ADJECTIVES,
+    DETERMINERS,
+    NUMBERS,
+    OVER,
+    PERSONS,
+    TIMED,
+)
 from gieok.models.rules.english.words import (
     ADJECTIVE,
     ADVERB,
@@ -32,7 +34,6 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
-_ENGLISH: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _HESITATION: Final = _LISTS.compile_list("english.hesitation")
 _CLOSING: Final = _LISTS.compile_list("english.closing")
 _DODGED: Final = _LISTS.compile_list("english.dodged")
@@ -41,14 +42,11 @@ _NO: Final = _LISTS.compile_list("english.denying")
 _YES: Final = _LISTS.compile_list("english.affirming")
 _UNSETTLED: Final = _LISTS.compile_list("english.unsettled")
 _FINITE: Final = _LISTS.compile_list("english.finite")
-_TIMED: Final = _LISTS.compile_list("english.timed")
-_OVER: Final = _LISTS.compile_list("english.over")
 _COMING: Final = _LISTS.compile_list("english.coming")
 _WHOLE: Final = _LISTS.compile_list("english.whole")
 _APPROXIMATE: Final = _LISTS.get_words("english.approximate")
 _NOTHING: Final = _LISTS.get_words("english.unspecific")
-_ADJECTIVES: Final = _ENGLISH.get_words("predicate.adjectives")
-_NUMBERS: Final = "|".join(sorted(_ENGLISH.get_words("apostrophe.numbers")))
+_NUMBERS: Final = "|".join(sorted(NUMBERS))
 _COUNT: Final = rf"(?:\d+(?:[.,]\d+)?|one|an?|{_NUMBERS})"
 _COUNTED: Final = compile_lazily(
     rf"^{_COUNT}(?:(?: or |-| to | )(?:\d+|{_NUMBERS}))*\b"
@@ -201,7 +199,7 @@ def _read_time(low: str) -> AnswerKind:
     """Return which time words name, `OTHER` if none."""
     if low.startswith("since "):
         return AnswerKind.TIME
-    if _OVER.search(low):
+    if OVER.search(low):
         return AnswerKind.OVER
     if _COMING.search(low):
         return AnswerKind.COMING
@@ -215,8 +213,8 @@ def is_of_time(said: str) -> bool:
         lows.pop(0)
     opening = lows[0] if lows else ""
     placed = opening in PREPOSITIONS and opening not in _TIMING
-    timed = _TIMED.search(said)
-    if placed or timed is None or _OVER.search(said):
+    timed = TIMED.search(said)
+    if placed or timed is None or OVER.search(said):
         return False
     before = said[: timed.start()].lower()
     left = [word for word in before.split() if word not in _TIMING | _APPROXIMATE]
@@ -243,7 +241,7 @@ def _read_opening(text: str, low: str) -> AnswerKind:
 def _read_word(first: str, rest: list[str]) -> AnswerKind:
     """Return what words are of which the first is no word of grammar."""
     parts = get_parts(first)
-    described = parts[0] in (ADJECTIVE, PARTICIPLE) or first in _ADJECTIVES
+    described = parts[0] in (ADJECTIVE, PARTICIPLE) or first in ADJECTIVES
     if described:
         return _read_described(first, rest, deed=PAST in parts)
     if PAST in parts and (parts[0] == PAST or rest):
@@ -258,7 +256,7 @@ def _read_word(first: str, rest: list[str]) -> AnswerKind:
 
 def _is_described(low: str) -> bool:
     """Tell whether a word is surely how somebody is."""
-    return low in _ADJECTIVES or get_parts(low)[0] == PARTICIPLE
+    return low in ADJECTIVES or get_parts(low)[0] == PARTICIPLE
 
 
 def _read_described(first: str, rest: list[str], *, deed: bool) -> AnswerKind:
@@ -267,7 +265,7 @@ def _read_described(first: str, rest: list[str], *, deed: bool) -> AnswerKind:
         return AnswerKind.QUALITY
     if is_agent(rest[-1]):
         return AnswerKind.THING
-    if first in _ADJECTIVES:
+    if first in ADJECTIVES:
         return AnswerKind.QUALITY
     if get_parts(rest[-1])[0] == NOUN and rest[0] not in PREPOSITIONS:
         plain = all(get_parts(w)[0] in (NOUN, ADJECTIVE, GERUND) for w in rest)

@@ -4,10 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.english.grammar import AUXILIARIES, DETERMINERS
 from gieok.models.rules.english.names import GIVEN_NAMES
-from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.retelling import conjugate_verb
+from gieok.models.rules.english.vocabulary import (
+    AUXILIARIES,
+    DETERMINERS,
+    OWNED,
+    PERSONS,
+)
 from gieok.models.rules.english.words import (
     ADJECTIVE,
     ADVERB,
@@ -28,9 +32,6 @@ _PASTS: Final = _LISTS.get_spellings("english.pasts")
 _DENIED: Final = _LISTS.get_spellings("english.denied")
 _PERSONS: Final = _LISTS.get_spellings("english.persons")
 _NAMES: Final = _LISTS.get_words("english.names")
-_OWNED: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
-    "noun.owned"
-)
 _COMPOUNDED: Final = frozenset(
     {"job", "name", "course", "class", "school", "number", "level"}
 )
@@ -113,7 +114,7 @@ def _is_extended(words: Sequence[str], size: int, auxiliary: str) -> bool:
         return True
     if person or last in _NAMES:
         return False
-    if last in _OWNED:
+    if last in OWNED:
         return _is_compound(following, words[size + 1].lower(), auxiliary)
     return (
         following in KIN_EN

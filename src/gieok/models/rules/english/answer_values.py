@@ -16,7 +16,15 @@ from gieok.models.rules.english.answer_turning import (
     replace_person,
 )
 from gieok.models.rules.english.articles import select_article
-from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, SEVERAL
+from gieok.models.rules.english.grammar import PREPOSITIONS, SEVERAL
+from gieok.models.rules.english.vocabulary import (
+    DETERMINERS,
+    LIVED,
+    NO_PLACE,
+    NUMBERS,
+    OWNED,
+    STATES,
+)
 from gieok.models.rules.english.words import (
     GERUND,
     THIRD,
@@ -33,11 +41,7 @@ DAY: Final = compile_lazily(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
 ALTERNATIVE: Final = compile_lazily(r",\s*[^,]+ or [^,]+$")
-_ENGLISH: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-_OWNED: Final = _ENGLISH.get_words("noun.owned")
-_STATES: Final = _ENGLISH.get_words("verb.states")
-_LIVED: Final = _ENGLISH.get_words("verb.lived")
-_COUNTS: Final = "|".join(sorted(_ENGLISH.get_words("apostrophe.numbers")))
+_COUNTS: Final = "|".join(sorted(NUMBERS))
 _NUMBER: Final = compile_lazily(
     rf"^(?:(?:just|about|around|only|over) )*(?:\d+|one|{_COUNTS})"
     rf"(?:(?: and |, |[ -])(?:\d+|one|{_COUNTS}))*(?: and a half)?\b",
@@ -46,7 +50,6 @@ _NUMBER: Final = compile_lazily(
 _MONTHS: Final = _LISTS.get_words("english.months")
 _PLACES: Final = _LISTS.get_words("english.places")
 _NO_HOME: Final = _LISTS.get_words("english.no_home")
-_NO_PLACE: Final = _LISTS.compile_list("english.no_place")
 _CLOCK: Final = _LISTS.compile_list("english.clock")
 _AGED: Final = _LISTS.compile_list("english.aged")
 _LASTED: Final = _LISTS.compile_list("english.lasted")
@@ -143,7 +146,7 @@ def _render_name(match: re.Match[str], said: str) -> str | None:
         joint = "in "
     being = "are" if verb == "are" else "is"
     if what[:4].lower() == "the " and " of your " not in what:
-        return f"my {what[4:]} {being} {said}" if noun in _OWNED else None
+        return f"my {what[4:]} {being} {said}" if noun in OWNED else None
     return f"{replace_person(what)} {being} {joint}{said}"
 
 
@@ -177,7 +180,7 @@ def _render_occupation(match: re.Match[str], said: str) -> str | None:
     if stated := _render_occupied(said, kind, is_own=own, is_base=own or several):
         return f"{subject} {stated}"
     working = kind is AnswerKind.PHRASE and _WORKPLACE.match(said)
-    working = working and not _NO_PLACE.match(said)
+    working = working and not NO_PLACE.match(said)
     field = kind is AnswerKind.DOING and " " not in said
     if not (working or field or kind is AnswerKind.THING):
         return None
@@ -195,7 +198,7 @@ def _render_occupied(
     low = first.lower()
     parts = get_parts(low)
     agreeing = VERB if is_base else THIRD
-    acting = parts[0] == agreeing or low.removesuffix("s") in _STATES | _LIVED
+    acting = parts[0] == agreeing or low.removesuffix("s") in STATES | LIVED
     personal = re.search(r"\b(?:me|us|him|her)\b", said) is not None
     if rest and acting and agreeing in parts and not personal:
         return None if is_agent(rest.rpartition(" ")[2].lower()) else f"{low} {rest}"

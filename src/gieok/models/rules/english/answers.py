@@ -40,6 +40,7 @@ from gieok.models.rules.english.short_answers import (
     render_former,
     render_short_answer,
 )
+from gieok.models.rules.english.vocabulary import DAYS, SMALL
 from gieok.models.rules.english.words import (
     ADVERB,
     NOUN,
@@ -60,10 +61,6 @@ _REFUSED: Final = _LISTS.compile_list("english.refused")
 _TAG: Final = _LISTS.compile_list("english.tag")
 _AUXILIARIES: Final = _LISTS.get_words("english.auxiliaries")
 _PREDICATE: Final = _LISTS.compile_list("english.predicate")
-_SMALL: Final = _LISTS.get_words("english.small")
-_DAYS: Final = PatternFile("gieok.models.rules.english", "patterns.toml").get_words(
-    "spelling.days"
-)
 _TRAILING: Final = compile_lazily(
     r" (?:this time|at all|exactly|then|these days|nowadays|lately|now)\?$",
     re.IGNORECASE,
@@ -151,8 +148,8 @@ def _normalize_opening(answer: str, asked: str) -> str:
     """Return an answer without the capital of a word that it opens with, if no name."""
     first, _, rest = answer.partition(" ")
     low = first.lower().strip(",.!;:")
-    named = _NAMING.search(asked) or rest[:1].isupper() or low in _DAYS
-    small = low.partition("-")[0] in _SMALL or (
+    named = _NAMING.search(asked) or rest[:1].isupper() or low in DAYS
+    small = low.partition("-")[0] in SMALL or (
         is_known(low) and not named and not first.isupper()
     )
     return answer[:1].lower() + answer[1:] if small else answer

@@ -11,6 +11,23 @@ from typing import Final, NamedTuple
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.names import GIVEN_NAMES
+from gieok.models.rules.english.vocabulary import (
+    ADJECTIVES,
+    AUXILIARIES,
+    BARE_KIN,
+    CONTRACTIONS,
+    DETERMINERS,
+    INTERJECTIONS,
+    NOMINATIVES,
+    NUMBERS,
+    OWNED,
+    PASSIVE,
+    PAST_TIMES,
+    PERFECT,
+    PERSON_KINDS,
+    PERSONS,
+    SEVERAL_PERSONS,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -23,7 +40,7 @@ _SENTENCE_END: Final = compile_lazily(r"[.!?\n:;()…–—\"“”]|\s-\s")
 _CAPITALISED: Final = compile_lazily(r"\b[A-Z][a-z]+\b")
 _CONTRACTIONS: Final = {
     word: written
-    for word, written in _LISTS.get_spellings("spelling.contractions").items()
+    for word, written in CONTRACTIONS.items()
     if "'" in written and written.replace("'", "").lower() == word
 } | _LISTS.get_spellings("apostrophe.fixed")
 _BEFORE: Final = _LISTS.get_spellings("apostrophe.before_verb")
@@ -32,28 +49,13 @@ _BECOMING: Final = _LISTS.get_words("apostrophe.becoming")
 _OPENING: Final = _LISTS.get_words("apostrophe.opening")
 _NAMES_IN_S: Final = _LISTS.get_words("apostrophe.names_in_s")
 _SINGLE: Final = _LISTS.get_words("apostrophe.single")
-_PAST: Final = _LISTS.get_words("apostrophe.past")
 _POSSESSIVES: Final = _LISTS.get_words("apostrophe.possessives")
 _DESCRIBING: Final = _LISTS.get_words("apostrophe.describing")
 _PLACING: Final = _LISTS.get_words("apostrophe.placing")
 _PLURAL: Final = _LISTS.get_words("apostrophe.plural_verbs")
-_NUMBERS: Final = _LISTS.get_words("apostrophe.numbers")
 _AFTER_ITS: Final = _LISTS.get_words("spelling.after_its")
-_INTERJECTIONS: Final = _LISTS.get_words("opening.interjections")
-_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
-_PASSIVE: Final = _LISTS.get_words("predicate.passive")
-_BARE_KIN: Final = _LISTS.get_words("person.bare")
-_KINDS: Final = _LISTS.get_words("person.kinds")
-_SEVERAL: Final = _LISTS.get_words("person.several")
-_PERSONS: Final = (
-    _LISTS.get_words("person.female")
-    | _LISTS.get_words("person.male")
-    | _LISTS.get_words("person.either")
-)
-_OWNED: Final = _LISTS.get_words("noun.owned") | _PERSONS | _SEVERAL
-_DETERMINERS: Final = _LISTS.get_words("noun.determiners")
-_AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
-_NOMINATIVES: Final = _LISTS.get_words("clause.nominatives") | {
+_OWNED: Final = OWNED | PERSONS | SEVERAL_PERSONS
+_NOMINATIVES: Final = NOMINATIVES | {
     "you",
     "we",
     "they",
@@ -65,7 +67,6 @@ _OFTEN: Final = frozenset(
     {"never", "always", "probably", "definitely", "not", "usually", "also"}
 )
 _CALLING: Final = frozenset({"called", "named"})
-_PERFECT: Final = _LISTS.get_words("predicate.perfect")
 _NAMING: Final = frozenset({"is", "was", "name's", "surname's", "be", "being"})
 _NAMES: Final = frozenset({"name", "surname", "nickname", "name's", "surname's"})
 _VISITED: Final = frozenset({"at", "to", "from", "round", "near"})
@@ -128,7 +129,7 @@ def collect_names(texts: Iterable[str]) -> frozenset[str]:
         named |= {
             after
             for word, after in pairwise(said)
-            if word in _PERSONS or word in _CALLING
+            if word in PERSONS or word in _CALLING
         }
     return frozenset(one for one in named if not words.is_known(one))
 
@@ -144,7 +145,7 @@ def _collect_left(said: Sequence[str], gaps: Sequence[str], number: int) -> list
     ):
         start -= 1
     left = [word.lower() for word in said[start:number]]
-    while left and left[0] in _INTERJECTIONS:
+    while left and left[0] in INTERJECTIONS:
         left.pop(0)
     return left
 
@@ -201,14 +202,14 @@ def _is_contracted(said: _PlacedWord) -> bool:
     if low == "its":
         return _is_it_is(said)
     if low == "were":
-        present = _PAST.isdisjoint(said.right)
+        present = PAST_TIMES.isdisjoint(said.right)
         return opens and present and _is_predicate(said.right)
     if low in ("well", "hell", "shell"):
         return opens and after in _BECOMING and len(said.right) > 1
     if low == "ill":
         acts = words.get_parts(next(iter(_skip_often(said.right)), ""))[0] == words.VERB
         return (opens or said.text == "Ill") and acts
-    return after in _WISHING and said.previous not in _DETERMINERS
+    return after in _WISHING and said.previous not in DETERMINERS
 
 
 def _is_it_is(said: _PlacedWord) -> bool:
@@ -223,7 +224,7 @@ def _is_it_is(said: _PlacedWord) -> bool:
     return (
         after in _AFTER_ITS
         or after.isdigit()
-        or after in _NUMBERS
+        or after in NUMBERS
         or parts[0] in (words.GERUND, words.ADVERB)
         or (closes and not said.left)
         or (opens and named)
@@ -236,9 +237,9 @@ def _is_predicate(right: Sequence[str]) -> bool:
         return False
     after, rest = right[0], right[1:]
     parts = words.get_parts(after)
-    if after.isdigit() or after in _NUMBERS:
+    if after.isdigit() or after in NUMBERS:
         return not (rest[:1] == ("and",) and rest[-1][:1].isdigit())
-    if after in _DESCRIBING or after in _ADJECTIVES or after in _PASSIVE:
+    if after in _DESCRIBING or after in ADJECTIVES or after in PASSIVE:
         return not _is_bare_verb(rest)
     if after in _PLACING or parts[0] == words.GERUND:
         return True
@@ -249,7 +250,7 @@ def _is_predicate(right: Sequence[str]) -> bool:
 
 def _is_verb(word: str) -> bool:
     finite = (words.THIRD, words.PAST, words.PARTICIPLE)
-    return word in _AUXILIARIES or words.get_parts(word)[0] in finite
+    return word in AUXILIARIES or words.get_parts(word)[0] in finite
 
 
 def _is_bare_verb(right: Sequence[str]) -> bool:
@@ -278,7 +279,7 @@ def _is_owner(right: Sequence[str], *, sure: bool) -> bool:
 def _trim_owner(left: Sequence[str]) -> tuple[str, ...] | None:
     """Return what stands before "my", "my older"; nothing if nobody owns."""
     kept = list(left)
-    if len(kept) > 1 and kept[-1] in _KINDS:
+    if len(kept) > 1 and kept[-1] in PERSON_KINDS:
         kept.pop()
     return tuple(kept[:-1]) if kept and kept[-1] in _POSSESSIVES else None
 
@@ -289,18 +290,18 @@ def _is_subject(before: Sequence[str]) -> bool:
 
 def _is_of_person(stem: str, said: _PlacedWord) -> bool:
     """Tell whether a word for somebody and "s" is "my dad is", or what is dad's."""
-    if stem not in _PERSONS:
+    if stem not in PERSONS:
         return False
     before = _trim_owner(said.left)
     if before is None:
-        if stem not in _BARE_KIN or said.previous in _DETERMINERS | _NUMBERS:
+        if stem not in BARE_KIN or said.previous in DETERMINERS | NUMBERS:
             return False
         before = said.left
     if not _is_subject(before):
         return _is_owner(said.right, sure=True)
     if _is_of_several(said.right):
         return False
-    if said.low in _SEVERAL and said.next in _PLACING:
+    if said.low in SEVERAL_PERSONS and said.next in _PLACING:
         return False
     return _is_predicate(said.right) or _is_owner(said.right, sure=False)
 
@@ -330,7 +331,7 @@ def _is_of_name(stem: str, said: _PlacedWord, names: frozenset[str]) -> bool:
     if words.is_known(stem) or said.low in names:
         return False
     known = stem in names
-    if (unlikely and not known) or said.previous in _DETERMINERS | _NUMBERS:
+    if (unlikely and not known) or said.previous in DETERMINERS | NUMBERS:
         return False
     if not _is_subject(said.left):
         return _is_owner(said.right, sure=True)
@@ -353,11 +354,11 @@ def _is_of_given_name(said: _PlacedWord) -> bool:
     named = said.previous in _NAMING and not _NAMES.isdisjoint(said.left)
     behind = said.previous in GIVEN_NAMES
     surname = named or (behind and (said.low in _SURNAMES or not said.right))
-    counted = said.previous in _TITLES | _DETERMINERS | _NUMBERS
+    counted = said.previous in _TITLES | DETERMINERS | NUMBERS
     if surname or counted or said.next in _PLURAL:
         return False
-    told_of = behind or said.previous in _PERSONS or _is_subject(said.left)
-    if told_of and (_is_predicate(said.right) or said.next in _PERFECT):
+    told_of = behind or said.previous in PERSONS or _is_subject(said.left)
+    if told_of and (_is_predicate(said.right) or said.next in PERFECT):
         return True
     return said.previous in _VISITED or _is_owner(said.right, sure=False)
 

@@ -5,20 +5,15 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, THIRD, get_stem
-from gieok.models.rules.english.grammar import (
-    ARTICLES,
+from gieok.models.rules.english.grammar import ARTICLES, PREPOSITIONS, find_verb
+from gieok.models.rules.english.tokens import Token
+from gieok.models.rules.english.vocabulary import (
+    ASKING,
     AUXILIARIES,
     DETERMINERS,
-    PREPOSITIONS,
-    find_verb,
+    PERSONS,
 )
-from gieok.models.rules.english.people import PERSONS
-from gieok.models.rules.english.tokens import Token
-from gieok.text.pattern_file import PatternFile
 
-_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-
-_ASKING: Final = _LISTS.get_words("opening.asking")
 _PRONOUNS: Final = FIRST | THIRD | {"you", "there"}
 _SUBJECTS: Final = ARTICLES - {"every", "no"}
 _INDEFINITE: Final = frozenset({"a", "an"})
@@ -37,7 +32,7 @@ def is_question(tokens: Sequence[Token]) -> bool:
     """Tell whether a clause asks."""
     second = get_stem(tokens[1]) if len(tokens) > 1 else ""
     stated = second in FIRST and find_verb(tokens, 1) is not None
-    if tokens[-1].text == "?" or (tokens[0].low in _ASKING and not stated):
+    if tokens[-1].text == "?" or (tokens[0].low in ASKING and not stated):
         return True
     return is_inverted(tokens)
 

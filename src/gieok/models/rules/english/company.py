@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
-from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS, TIMES
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES
 from gieok.models.rules.english.people import list_people
 from gieok.models.rules.english.tokens import Token, split_tokens
+from gieok.models.rules.english.vocabulary import ADVERBS, AUXILIARIES
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -15,7 +16,6 @@ _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
 _TOGETHER: Final = _LISTS.get_words("clause.together")
 _RECIPROCAL: Final = _LISTS.get_words("clause.reciprocal")
-_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "maybe"})
 _VERBS: Final = {"we're": "are", "we've": "have", "we'll": "will", "we'd": "would"}
 _HAD: Final = compile_lazily(
@@ -90,7 +90,7 @@ def _is_shared(lows: Sequence[str]) -> bool:
 def _is_reciprocal(lows: Sequence[str]) -> bool:
     """Tell whether the verb of "we" is one that goes to and fro: "we argue a lot"."""
     place = 1
-    while place < len(lows) and (lows[place] in AUXILIARIES | _ADVERBS | {"not"}):
+    while place < len(lows) and (lows[place] in AUXILIARIES | ADVERBS | {"not"}):
         place += 1
     verb = lows[place] if place < len(lows) else ""
     after = lows[place + 1] if place + 1 < len(lows) else ""

@@ -11,10 +11,11 @@ from gieok.models.rules.english.elided import is_of_first_person, render_elided
 from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, find_verb
 from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.models.rules.english.openings import trim_fillers
-from gieok.models.rules.english.people import PERSONS, SEVERAL, list_people
+from gieok.models.rules.english.people import list_people
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import split_run
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import PERSONS, SEVERAL_PERSONS
 from gieok.text.patterns import compile_lazily
 
 PERSONAL: Final = ("he", "she", "they")
@@ -148,11 +149,11 @@ def _find_in(tokens: Sequence[Token]) -> str | None:
     pronouns = [_OWNING.get(stem, stem) for stem in stems]
     if meant := [pronoun for pronoun in pronouns if pronoun in PERSONAL]:
         return meant[0]
-    named = any(stem in PERSONS | SEVERAL | GIVEN_NAMES for stem in stems)
+    named = any(stem in PERSONS | SEVERAL_PERSONS | GIVEN_NAMES for stem in stems)
     people = list_people(join_tokens(tokens))
     if not named and not people:
         return None
-    many = "and" in stems or not SEVERAL.isdisjoint(stems)
+    many = "and" in stems or not SEVERAL_PERSONS.isdisjoint(stems)
     owning = any("'" in t.low and get_stem(t) in PERSONS for t in tokens[1:-1])
     unknown = any(one.startswith(("the ", "his ", "her ", "their ")) for one in people)
     sure = len(people) == 1 and not (many or unknown or owning)

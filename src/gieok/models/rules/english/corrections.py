@@ -11,18 +11,14 @@ from itertools import product
 from typing import Final
 
 from gieok.models.rules.correction_parts import (
+    ADDED,
     PartChange,
     SentenceCorrection,
     apply_changes,
     is_apart,
 )
 from gieok.models.rules.english.articles import select_article
-from gieok.models.rules.english.grammar import (
-    DETERMINERS,
-    PREPOSITIONS,
-    find_verb,
-    is_finite,
-)
+from gieok.models.rules.english.grammar import PREPOSITIONS, find_verb, is_finite
 from gieok.models.rules.english.phrases import (
     GRAMMAR,
     MOST_WORDS,
@@ -34,15 +30,13 @@ from gieok.models.rules.english.phrases import (
     parse_phrases,
     read_sentence,
 )
+from gieok.models.rules.english.vocabulary import DETERMINERS
 from gieok.text.english import stem_word
-from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 MOST_OPTIONS: Final = 8
 ALIKE: Final = 0.75
 """How alike two words are of which one is the other misspelt."""
-_ADDED: Final = _LISTS.compile_list("added")
 _ORDINAL: Final = compile_lazily(r"\d+(?:st|nd|rd|th)")
 _WH: Final = frozenset({"what", "who", "how", "why", "where", "when", "which"})
 
@@ -58,7 +52,7 @@ def list_english_corrections(
     """
     former = read_sentence(sentence)
     right = read_sentence(said, is_opened=is_opened)
-    if not former.tokens or not right.tokens or _ADDED.search(said):
+    if not former.tokens or not right.tokens or ADDED.search(said):
         return []
     if denied:
         return [*_replace_denied(former, right, denied)]

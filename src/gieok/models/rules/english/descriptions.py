@@ -10,9 +10,15 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.articles import select_article
-from gieok.models.rules.english.grammar import DETERMINERS, PREPOSITIONS, TIMES
-from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
+    ADJECTIVES,
+    DETERMINERS,
+    OCCUPATIONS,
+    PERSONS,
+    SEVERAL_PERSONS,
+)
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
@@ -22,9 +28,7 @@ _HAD: Final = _LISTS.get_words("description.had")
 _COUNTED: Final = _LISTS.get_words("description.counted")
 _STATES: Final = _LISTS.compile_list("description.states")
 _CLOSING: Final = _LISTS.compile_list("description.closing")
-_OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
-_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
-_SEVERAL: Final = _LISTS.get_words("person.several")
+_OCCUPATIONS: Final = tuple(OCCUPATIONS)
 _LIMITING: Final = frozenset({"and", "or", "but", "now", "since", "who", "with"})
 _PLACING: Final = frozenset({"in", "at", "on", "from", "near", "with"})
 MOST_NAMED: Final = 5
@@ -47,7 +51,7 @@ def _render_relative(tokens: Sequence[Token]) -> str | None:
     if len(tokens) == 1 or tokens[0].low not in PERSONS:
         return None
     after = tokens[1].low
-    if after not in _PLACING | _ADJECTIVES and not after.isdigit():
+    if after not in _PLACING | ADJECTIVES and not after.isdigit():
         return None
     return f"my {tokens[0].low} is {join_tokens(tokens[1:])}"
 
@@ -64,7 +68,7 @@ def _render_noun(text: str, tokens: Sequence[Token]) -> str | None:
         return None
     noun, said = named[-1].low, _convert_first(text)
     article = "" if counted or opening in ("a", "an") else f"{select_article(said)} "
-    if counted and (noun in PERSONS | _SEVERAL | _HAD):
+    if counted and (noun in PERSONS | SEVERAL_PERSONS | _HAD):
         return f"I have {said}"
     if noun in _HAD:
         single = noun.endswith(("y", "phobia", "disorder", "condition", "intolerance"))

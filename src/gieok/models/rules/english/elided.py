@@ -11,13 +11,7 @@ from gieok.models.rules.english.clause import (
     get_stem,
     rewrite,
 )
-from gieok.models.rules.english.grammar import (
-    DETERMINERS,
-    OBJECTS,
-    PREPOSITIONS,
-    TIMES,
-    find_verb,
-)
+from gieok.models.rules.english.grammar import OBJECTS, PREPOSITIONS, TIMES, find_verb
 from gieok.models.rules.english.openings import trim_fillers
 from gieok.models.rules.english.orders import (
     AFTER_START,
@@ -32,18 +26,22 @@ from gieok.models.rules.english.person import (
 )
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
+    ADJECTIVES,
+    ADVERBS,
+    DETERMINERS,
+    LIVED,
+    ORDERS,
+    PASSIVE,
+    SAME_PAST,
+    STATES,
+)
 from gieok.models.rules.questions import extract_question
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_STATES: Final = _LISTS.get_words("verb.states")
-_LIVED: Final = _LISTS.get_words("verb.lived")
-_SAME_PAST: Final = _LISTS.get_words("verb.same_past")
-_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
 _AUXILIARIES: Final = _LISTS.get_words("predicate.auxiliaries")
-_PASSIVE: Final = _LISTS.get_words("predicate.passive")
-_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _FOLLOWING: Final = PREPOSITIONS | TIMES | {"", "now", "and", "intolerant", "free", ","}
 _OBJECTIVE: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "and"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND)
@@ -56,7 +54,6 @@ _LIMITING: Final = frozenset({"only", "mostly", "mainly"})
 FEW: Final = 2
 _OF_USER: Final = _LISTS.compile_list("question.of_user")
 _OF_ASSISTANT: Final = _LISTS.compile_list("question.of_assistant")
-_ORDERS: Final = _LISTS.get_words("verb.orders")
 _OPENING: Final = frozenset({"don't", "do", "not", "never", "always", "just", "only"})
 _ADDRESSED: Final = frozenset({"please", "kindly", "me", "you", "your", "us"})
 
@@ -73,7 +70,7 @@ def restore_subject(said: str, asked: str) -> str:
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
     lows = [token.low for token in tokens]
     acted = next((low for low in lows if low not in _OPENING), "")
-    if _ADDRESSED & set(lows) or acted in _ORDERS or not _is_verb_first(acted, tokens):
+    if _ADDRESSED & set(lows) or acted in ORDERS or not _is_verb_first(acted, tokens):
         return said
     text = join_tokens(tokens)
     return f"I {text[:1].lower()}{text[1:]}"
@@ -94,7 +91,7 @@ def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
     if limited and words.get_parts(tokens[0].low)[0] == words.NOUN:
         return None  # "fish only"
     lead = 0
-    while lead < len(tokens) - 1 and tokens[lead].low in _ADVERBS:
+    while lead < len(tokens) - 1 and tokens[lead].low in ADVERBS:
         lead += 1
     adverbs = " ".join(token.low for token in tokens[:lead])
     for restore in _WAYS:
@@ -112,7 +109,7 @@ def is_of_first_person(tokens: Sequence[Token]) -> bool:
 
     "Love my job" is, "quit in May" may be of anybody.
     """
-    low = next((t.low for t in tokens if t.low not in _ADVERBS), "")
+    low = next((t.low for t in tokens if t.low not in ADVERBS), "")
     if low in _FIRST_PERSON:
         return True
     other = {words.PAST, words.PARTICIPLE, words.ADJECTIVE, words.THIRD}
@@ -166,9 +163,9 @@ def _restore_past(tokens: Sequence[Token]) -> Restored | None:
         return "", f"{'has got' if nominal else 'got'} {_render_rest(tokens)}"
     only = words.VERB not in parts and after in DETERMINERS
     usual = parts[0] in (words.PAST, words.PARTICIPLE) or only
-    habitual = low in _LIVED or (low in _SAME_PAST and is_habit(tokens))
+    habitual = low in LIVED or (low in SAME_PAST and is_habit(tokens))
     past = words.PAST in parts and usual and not habitual
-    if not past or low in _PASSIVE or after in ("", "me", "us"):
+    if not past or low in PASSIVE or after in ("", "me", "us"):
         return None
     objective = _is_objective(after)
     if not objective and (len(tokens) <= FEW or find_verb(tokens[1:4], 1) is not None):
@@ -193,7 +190,7 @@ def _restore_present(tokens: Sequence[Token]) -> Restored | None:
     """'love my job', 'swim every day'."""
     low, after = tokens[0].low, _get_after(tokens)
     parts = words.get_parts(low)
-    states = low in _STATES | _LIVED or (is_habit(tokens) and parts[0] == words.VERB)
+    states = low in STATES | LIVED or (is_habit(tokens) and parts[0] == words.VERB)
     if not states or words.VERB not in parts or not after:
         return None
     objective = _is_objective(after)
@@ -209,7 +206,7 @@ def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
     parts = words.get_parts(low)
     usual = parts[0] == words.VERB
     begins = low == "start" and after in AFTER_START
-    ordered = low in _ORDERS and not begins and not is_of_oneself(tokens)
+    ordered = low in ORDERS and not begins and not is_of_oneself(tokens)
     if ordered or words.VERB not in parts or after in _NO_OBJECTS:
         return None
     if len(tokens) == FEW and after in PREPOSITIONS:  # "carry on"
@@ -219,7 +216,7 @@ def _restore_bare(tokens: Sequence[Token]) -> Restored | None:
     if not governs or _is_addressed(tokens) or find_verb(tokens, 1) is not None:
         return None
     verb = conjugate_word(low)
-    if low in _SAME_PAST:
+    if low in SAME_PAST:
         verb = conjugate_verb(low) if is_habit(tokens) else low
     return "", f"{verb} {_render_rest(tokens)}"
 
@@ -235,7 +232,7 @@ def _can_follow(after: str) -> bool:
 def _restore_be(tokens: Sequence[Token]) -> Restored | None:
     """'vegan since October', 'back to Saturday runs', 'home as of Saturday'."""
     low, after = tokens[0].low, _get_after(tokens)
-    if low not in _ADJECTIVES or find_verb(tokens[:4]) is not None:
+    if low not in ADJECTIVES or find_verb(tokens[:4]) is not None:
         return None
     said = f"{tokens[0].low} {_render_rest(tokens)}"
     if after in ("since", "for"):

@@ -8,22 +8,21 @@ from gieok.models.rules.english import words
 from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.descriptions import render_description
-from gieok.models.rules.english.grammar import DETERMINERS, has_verb
+from gieok.models.rules.english.grammar import has_verb
 from gieok.models.rules.english.openings import trim_fillers
-from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import is_tail
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
+    CAPITALISED,
+    DETERMINERS,
+    OWNED,
+    PERSONS,
+)
 from gieok.models.rules.questions import extract_question
-from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-
-EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
-_CAPITALISED: Final = _LISTS.get_words("spelling.days") | _LISTS.get_words(
-    "spelling.places"
-)
+EVENTS: Final = PERSONS | OWNED
 _DOING: Final = compile_lazily(
     r"\b(?:do|doing|up to|happen\w*|new|going)\W*$|you \w+ing\b"
 )
@@ -116,7 +115,7 @@ def _answer_question(question: str, tokens: Sequence[Token]) -> str | None:
 def convert_small(text: str) -> str:
     """Return words as they stand inside a sentence, names with their capital."""
     head = text.partition(" ")[0].lower().strip(",.;:!")
-    named = head in _CAPITALISED or head == "i" or text[:2].isupper()
+    named = head in CAPITALISED or head == "i" or text[:2].isupper()
     return text if named or not words.is_known(head) else text[:1].lower() + text[1:]
 
 

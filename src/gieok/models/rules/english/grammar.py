@@ -9,14 +9,20 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.tokens import Token
+from gieok.models.rules.english.vocabulary import (
+    ADJECTIVES,
+    AUXILIARIES,
+    DETERMINERS,
+    LIVED,
+    NOMINATIVES,
+    PERSONS,
+    STATES,
+)
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
-DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 PREPOSITIONS: Final = _LISTS.get_words("noun.prepositions")
-NOMINATIVES: Final = _LISTS.get_words("clause.nominatives")
 TIMES: Final = _LISTS.get_words("noun.times")
 PRONOUNS: Final = frozenset(
     {"i", "you", "he", "she", "it", "we", "they", "who", "that", "which", "there"}
@@ -24,14 +30,7 @@ PRONOUNS: Final = frozenset(
 OBJECTS: Final = frozenset(
     {"me", "you", "him", "her", "it", "us", "them", "myself", "himself", "herself"}
 )
-_PERSONS: Final = (
-    _LISTS.get_words("person.female")
-    | _LISTS.get_words("person.male")
-    | _LISTS.get_words("person.either")
-)
-_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
-_STATES: Final = _LISTS.get_words("verb.states")
-_STATED: Final = frozenset(f"{verb}s" for verb in _STATES)
+_STATED: Final = frozenset(f"{verb}s" for verb in STATES)
 _CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _RELATIVE: Final = frozenset({"who", "which", "whose", "that"})
 _BREAKING: Final = frozenset(
@@ -40,17 +39,20 @@ _BREAKING: Final = frozenset(
 ARTICLES: Final = frozenset(
     {"a", "an", "the", "my", "our", "his", "its", "their", "your", "every", "no"}
 )
-_AGREEING: Final = (
-    _LISTS.get_words("person.female")
-    | _LISTS.get_words("person.male")
-    | _LISTS.get_words("person.either")
-    | {"people", "children", "nobody", "everybody", "everyone", "somebody", "someone"}
-)
-SEVERAL: Final = frozenset(f"{person}s" for person in _PERSONS) | {
+_AGREEING: Final = PERSONS | {
+    "people",
+    "children",
+    "nobody",
+    "everybody",
+    "everyone",
+    "somebody",
+    "someone",
+}
+SEVERAL: Final = frozenset(f"{person}s" for person in PERSONS) | {
     *("children", "grandchildren", "parents", "grandparents", "twins", "neighbours"),
     *("neighbors", "people", "folks"),
 }
-_STATIVE: Final = _STATES | _LISTS.get_words("verb.lived")
+_STATIVE: Final = STATES | LIVED
 
 
 def find_verb(tokens: Sequence[Token], start: int = 0) -> int | None:
@@ -125,7 +127,7 @@ def _is_contracted_verb(low: str, after: str, *, closed: bool) -> bool:
         after in DETERMINERS
         or after in PREPOSITIONS
         or after in TIMES
-        or (stem in _PERSONS and after in _ADJECTIVES)
+        or (stem in PERSONS and after in ADJECTIVES)
         or after[:1].isdigit()
         or after
         in ("not", "got", "been", "gone", "so", "very", "too", "really", "just")
@@ -150,9 +152,9 @@ def _is_full_verb(low: str, before: str, after: str) -> bool:
         or after in TIMES
     )
     if words.THIRD in parts and words.VERB not in parts:
-        noun = words.get_parts(before)[0] == words.NOUN or before in _PERSONS
+        noun = words.get_parts(before)[0] == words.NOUN or before in PERSONS
         named = before in _AGREEING or not words.is_known(before)
-        sure = low in _STATED and before in _PERSONS  # "brother works offshore"
+        sure = low in _STATED and before in PERSONS  # "brother works offshore"
         closed = objective or (named and not after) or (sure and after != "")
         return parts[0] == words.THIRD or pronoun or (closed and noun)
     if words.PAST in parts and parts[0] in (words.PAST, words.PARTICIPLE):

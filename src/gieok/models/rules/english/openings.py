@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english.clause import FIRST, THIRD, get_stem
-from gieok.models.rules.english.people import PERSONS
 from gieok.models.rules.english.tokens import Token, split_tokens
+from gieok.models.rules.english.vocabulary import INTERJECTIONS, PERSONS
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_INTERJECTIONS: Final = _LISTS.get_words("opening.interjections")
 _FILLERS: Final = _LISTS.get_words("opening.fillers")
 _PHRASES: Final = _LISTS.compile_list("opening.phrases")
 _CLOSERS: Final = _LISTS.compile_list("opening.closers")
@@ -45,7 +44,7 @@ def trim_closers(text: str) -> str:
 def _is_filler(head: str, rest: str) -> bool:
     """Tell whether a text's first word says nothing."""
     word = head.strip(".,!…-–—;:").lower()
-    if word in _INTERJECTIONS:
+    if word in INTERJECTIONS:
         return True
     following = split_tokens(rest)[:1]
     opens = bool(following) and get_stem(following[0]) in _OPENERS

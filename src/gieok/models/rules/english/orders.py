@@ -6,24 +6,22 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import ClauseKind, EnglishClause, rewrite
-from gieok.models.rules.english.grammar import (
+from gieok.models.rules.english.grammar import OBJECTS, PREPOSITIONS, TIMES
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
     AUXILIARIES,
     DETERMINERS,
-    OBJECTS,
-    PREPOSITIONS,
-    TIMES,
+    HABITS,
+    LIVED,
+    ORDERS,
+    STATES,
+    SURE_ORDERS,
 )
-from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_STATES: Final = _LISTS.get_words("verb.states")
-_ORDERS: Final = _LISTS.get_words("verb.orders")
-_HABITS: Final = _LISTS.get_words("verb.habits")
-_LIVED: Final = _LISTS.get_words("verb.lived")
-_SURE: Final = _LISTS.get_words("verb.sure_orders")
 _POLITE: Final = _LISTS.get_words("order.polite")
 _LEAD: Final = _LISTS.compile_list("order.lead")
 _ASKED: Final = compile_lazily(
@@ -103,12 +101,12 @@ def _is_ordered(
     unknown = denied and not words.is_known(low)
     verbal = unknown or words.can_be(low, words.VERB)
     verbal = verbal and low not in AUXILIARIES - {"do"}
-    states = low in _STATES and low not in _ORDERED_STATES
-    habitual = is_habit(rest) and low not in _SURE and not (denied or polite)
+    states = low in STATES and low not in _ORDERED_STATES
+    habitual = is_habit(rest) and low not in SURE_ORDERS and not (denied or polite)
     after = rest[1].low if len(rest) > 1 else ""
     if low == "be" and (after in DETERMINERS or after[:1].isdigit()):
         return False  # "be six years in June"
-    lived = low in _LIVED and not polite
+    lived = low in LIVED and not polite
     if not verbal or (states and not always) or habitual or lived:
         return False
     if _is_denied_of_oneself(rest, denied=denied, polite=polite):
@@ -138,7 +136,7 @@ def _is_order_by_itself(rest: Sequence[Token]) -> bool:
     if low == "start" and after in AFTER_START:
         return False
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
-    return low in _ORDERS and loose
+    return low in ORDERS and loose
 
 
 def is_of_oneself(tokens: Sequence[Token]) -> bool:
@@ -154,7 +152,7 @@ def is_of_oneself(tokens: Sequence[Token]) -> bool:
 def is_habit(tokens: Sequence[Token]) -> bool:
     """Tell whether a verb without a subject says what the user does again and again."""
     lows = {token.low for token in tokens}
-    return bool(lows & _HABITS) and not lows & {"me", "you", "my"}
+    return bool(lows & HABITS) and not lows & {"me", "you", "my"}
 
 
 def _render_wish(tokens: Sequence[Token], *, denied: bool) -> EnglishClause:

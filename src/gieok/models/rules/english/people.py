@@ -9,19 +9,22 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
-from gieok.models.rules.english.grammar import AUXILIARIES, DETERMINERS
-from gieok.text.pattern_file import PatternFile
+from gieok.models.rules.english.vocabulary import (
+    AUXILIARIES,
+    BARE_KIN,
+    DETERMINERS,
+    EITHER,
+    FEMALE,
+    INTERJECTIONS,
+    MALE,
+    PERSON_KINDS,
+    PERSONS,
+    SEVERAL_PERSONS,
+)
 from gieok.text.patterns import compile_lazily
 
-_LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-
-FEMALE: Final = _LISTS.get_words("person.female")
-MALE: Final = _LISTS.get_words("person.male")
-EITHER: Final = _LISTS.get_words("person.either")
-SEVERAL: Final = _LISTS.get_words("person.several")
-PERSONS: Final = FEMALE | MALE | EITHER
-_PEOPLE: Final = FEMALE | MALE | EITHER | SEVERAL
-_KINDS: Final = "|".join(sorted(_LISTS.get_words("person.kinds")))
+_PEOPLE: Final = PERSONS | SEVERAL_PERSONS
+_KINDS: Final = "|".join(sorted(PERSON_KINDS))
 _MENTION: Final = compile_lazily(
     rf"\b(?P<whose>(?i:my|our|your|his|her|their|the|a|an|this|one))\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
     rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
@@ -30,14 +33,13 @@ _MENTION: Final = compile_lazily(
 _POSSESSED: Final = compile_lazily(
     rf"['’]s\s+(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b"
 )
-_BARE: Final = sorted(_LISTS.get_words("person.bare"), key=len, reverse=True)
+_BARE: Final = sorted(BARE_KIN, key=len, reverse=True)
 _BARE_KIN: Final = compile_lazily(
     rf"(?<![\w'-])(?i:{'|'.join(_BARE)})"
     r"(?=(?:'s)?(?![\w'-]))"
 )
 _OTHERS: Final = frozenset({"his", "her", "their"})
 _COPULAS: Final = frozenset({"am", "is", "are", "was", "be", "become", "became"})
-_GREETING: Final = _LISTS.get_words("opening.interjections")
 _CALLING: Final = frozenset({"called", "named", "told", "met"})
 _NAME: Final = compile_lazily(r"(?<![\w'])[A-Z][a-z]{2,}(?![\w'-])(?='s\b)?")
 
@@ -85,7 +87,7 @@ def _is_own_kin(left: Sequence[str], said: str, rest: str) -> bool:
     parts = words.get_parts(before)
     described = before.isalpha() and parts[0] == words.ADJECTIVE
     compound = said.islower() and parts[0] == words.NOUN and words.is_known(before)
-    return not (owned or described or compound or before in _GREETING)
+    return not (owned or described or compound or before in INTERJECTIONS)
 
 
 def find_own_person(pronoun: str, said: Iterable[str]) -> str | None:
@@ -156,8 +158,8 @@ def _is_person_name(text: str, match: re.Match[str]) -> bool:
 def _is_fitting(pronoun: str, noun: str) -> bool:
     """Tell whether a pronoun can stand for somebody."""
     if pronoun == "they":
-        return noun in SEVERAL
-    if noun in SEVERAL:
+        return noun in SEVERAL_PERSONS
+    if noun in SEVERAL_PERSONS:
         return False
     if pronoun == "she":
         return noun in FEMALE or noun in EITHER or not noun

@@ -8,29 +8,27 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english import words
-from gieok.models.rules.english.grammar import (
-    AUXILIARIES,
-    DETERMINERS,
-    OBJECTS,
-    PREPOSITIONS,
-    TIMES,
-)
+from gieok.models.rules.english.grammar import OBJECTS, PREPOSITIONS, TIMES
 from gieok.models.rules.english.retelling import conjugate_verb
 from gieok.models.rules.english.tokens import Token, join_tokens
+from gieok.models.rules.english.vocabulary import (
+    AUXILIARIES,
+    DETERMINERS,
+    FIXED_VERBS,
+    HABITS,
+    PAST_TIMES,
+    SAME_PAST,
+    STATES,
+    SUBORDINATORS,
+    VERB_ADVERBS,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-_PATTERNS: Final = PatternFile("gieok.models.rules", "patterns.toml")
-
 PRESENT: Final = _LISTS.get_spellings("verb.present")
 NEGATED: Final = _LISTS.get_spellings("verb.negated")
-_FIXED: Final = _PATTERNS.get_words("english.fixed")
-_ADVERBS: Final = _PATTERNS.get_words("english.adverbs") | _LISTS.get_words(
-    "verb.adverbs"
-)
-_STATES: Final = _LISTS.get_words("verb.states")
-_SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
+_ADVERBS: Final = VERB_ADVERBS | _LISTS.get_words("verb.adverbs")
 _THEY: Final = frozenset({"they", "them", "their", "they're", "they've", "theirs"})
 _JOINING: Final = frozenset({"and", "but", "or"})
 _ANYBODY: Final = frozenset({"if", "when", "whenever", "where", "wherever", "so"})
@@ -66,12 +64,11 @@ _PRESENT_TOO: Final = frozenset(
 """What looks like the past of a verb and mostly is none: "I rent a room"."""
 
 
-_SAME_PAST: Final = (_LISTS.get_words("verb.same_past") - {"quit"}) | {
+_SAME_PAST: Final = (SAME_PAST - {"quit"}) | {
     "let", "lay", "beat", "knit", "read",
 }  # fmt: skip
-_USUAL: Final = _LISTS.get_words("verb.habits") | {"own", "living"}
+_USUAL: Final = HABITS | {"own", "living"}
 """What says of a verb whose past is the same that it is done again and again."""
-_PAST: Final = _LISTS.get_words("apostrophe.past")
 _YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
 
 
@@ -86,7 +83,7 @@ def conjugate_word(verb: str, after: str = "") -> str:
         return NEGATED[low]
     parts = words.get_parts(low)
     past = words.PAST in parts and low not in _PRESENT_TOO
-    if low in _FIXED or past or low in AUXILIARIES:
+    if low in FIXED_VERBS or past or low in AUXILIARIES:
         return verb
     if words.VERB not in parts and words.THIRD in parts:
         return verb
@@ -202,7 +199,7 @@ class PersonRewriter:
         if anybody and not self._means_assistant:
             return None
         verbal = words.VERB in words.get_parts(after) or after in AUXILIARIES
-        governed = before in PREPOSITIONS - _SUBORDINATORS or before in AUXILIARIES
+        governed = before in PREPOSITIONS - SUBORDINATORS or before in AUXILIARIES
         if verbal and not governed:
             acting = words.get_parts(before)[0] in _VERBAL
             self._due = not before or before in _REPORTING or not acting
@@ -256,7 +253,7 @@ class PersonRewriter:
         """Return a verb whose past is the same, by the time that its clause names."""
         lows = {token.low for token in self._tokens}
         dated = any(map(_YEAR.fullmatch, lows)) and "since" not in lows
-        if dated or not _PAST.isdisjoint(lows):
+        if dated or not PAST_TIMES.isdisjoint(lows):
             return said
         return form if _USUAL.isdisjoint(lows) else f"{said}s"
 
@@ -279,4 +276,4 @@ class PersonRewriter:
             return False
         if after and not after[0].isalnum():
             return False
-        return low in _STATES or parts[0] == words.VERB or objective
+        return low in STATES or parts[0] == words.VERB or objective

@@ -6,9 +6,6 @@ from typing import Final, NamedTuple
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.grammar import (
-    AUXILIARIES,
-    DETERMINERS,
-    NOMINATIVES,
     OBJECTS,
     PREPOSITIONS,
     PRONOUNS,
@@ -16,6 +13,7 @@ from gieok.models.rules.english.grammar import (
     is_finite,
 )
 from gieok.models.rules.english.tokens import Token, split_tokens
+from gieok.models.rules.english.vocabulary import AUXILIARIES, DETERMINERS, NOMINATIVES
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.models.rules.english import words
-from gieok.models.rules.english.grammar import (
+from gieok.models.rules.english.grammar import PREPOSITIONS, PRONOUNS, TIMES, is_finite
+from gieok.models.rules.english.people import find_person
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
     AUXILIARIES,
     DETERMINERS,
-    PREPOSITIONS,
-    PRONOUNS,
-    TIMES,
-    is_finite,
+    PASSIVE,
+    PERFECT,
+    PERSONS,
+    SEVERAL_PERSONS,
 )
-from gieok.models.rules.english.people import PERSONS, SEVERAL, find_person
-from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -33,8 +34,6 @@ _PERSONAL: Final = {
 _OWNING: Final = frozenset({"his", "her", "their", "its"})
 _REFLEXIVE: Final = frozenset({"himself", "herself"})
 _POINTING: Final = frozenset({"this", "that", "these", "those"})
-_ADJECTIVAL: Final = _LISTS.get_words("predicate.passive")
-_PERFECT: Final = _LISTS.get_words("predicate.perfect")
 _MARKED: Final = _LISTS.get_words("reference.marked")
 _NO_THING: Final = _LISTS.get_words("reference.no_thing")
 _ANYBODY: Final = _LISTS.get_words("reference.anybody")
@@ -128,7 +127,7 @@ def is_perfect(after: str) -> bool:
     """Tell whether "'s" before a word stands for "has"."""
     parts = words.get_parts(after)
     past = parts[0] in (words.PARTICIPLE, words.PAST) and words.VERB not in parts
-    return after in _PERFECT or (past and after not in _ADJECTIVAL)
+    return after in PERFECT or (past and after not in PASSIVE)
 
 
 def is_owned(after: str) -> bool:
@@ -295,11 +294,11 @@ def _build_mention(tokens: Sequence[Token], place: int) -> Mention:
     whose = "my" if opening.lower() in ("my", "our", "your") else "the"
     if opening.lower() in ("his", "her", "their"):
         whose = opening.lower()
-    many = head in SEVERAL or (
+    many = head in SEVERAL_PERSONS or (
         head.endswith("s") and not head.endswith(("ss", "us", "is", "'s"))
     )
     told = " ".join([whose, *rest]).removesuffix("'s")
-    person = head.removesuffix("'s") in PERSONS | SEVERAL
+    person = head.removesuffix("'s") in PERSONS | SEVERAL_PERSONS
     fresh = opening.lower() in _FRESH or (many and opening.lower() in _COUNTED)
     return Mention(place, told, many, person, is_fresh=fresh)
 

@@ -8,6 +8,7 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
+from gieok.models.rules.english.vocabulary import FIXED_VERBS, VERB_ADVERBS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -15,9 +16,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _WORD: Final = compile_lazily(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _BLOCKING: Final = _LISTS.compile_list("english.blocking")
-_ADVERBS: Final = _LISTS.get_words("english.adverbs")
 _VERBS_IN_LY: Final = _LISTS.get_words("english.verbs_in_ly")
-_FIXED: Final = _LISTS.get_words("english.fixed")
 _IRREGULAR: Final = {
     "am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't",
     "dont": "doesn't", "were": "was", "are": "is", "ain't": "isn't", "havent": "hasn't",
@@ -45,7 +44,7 @@ def conjugate_verb(verb: str) -> str:
     if low in _IRREGULAR:
         return _IRREGULAR[low]
     past = low.endswith("ed") and not low.endswith("eed")
-    if low in _FIXED or past:
+    if low in FIXED_VERBS or past:
         return verb
     if low.endswith("y") and low[-2:-1] not in "aeiou":
         return verb[:-1] + "ies"
@@ -101,7 +100,7 @@ class _PersonRewriter:
 
     def _convert_verb(self, said: str, low: str) -> str:
         """Return the verb that belongs to "I", or the adverb before it."""
-        if low in _ADVERBS or (low.endswith("ly") and low not in _VERBS_IN_LY):
+        if low in VERB_ADVERBS or (low.endswith("ly") and low not in _VERBS_IN_LY):
             return said
         self._due = False
         form = conjugate_verb(said)

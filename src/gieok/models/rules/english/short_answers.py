@@ -14,7 +14,7 @@ from gieok.models.rules.english.answer_turning import (
     replace_person,
 )
 from gieok.models.rules.english.grammar import SEVERAL
-from gieok.models.rules.english.people import PERSONS
+from gieok.models.rules.english.vocabulary import PERSONS
 from gieok.models.rules.english.words import NOUN, get_parts
 from gieok.models.rules.lexicon import KIN_EN
 from gieok.text.pattern_file import PatternFile

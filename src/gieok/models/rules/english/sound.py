@@ -22,19 +22,26 @@ from gieok.models.rules.english.fragments import (
 )
 from gieok.models.rules.english.grammar import (
     ARTICLES,
-    AUXILIARIES,
-    DETERMINERS,
     PREPOSITIONS,
     TIMES,
     find_verb,
     has_verb,
 )
 from gieok.models.rules.english.openings import trim_fillers
-from gieok.models.rules.english.people import PERSONS, claim_kin
+from gieok.models.rules.english.people import claim_kin
 from gieok.models.rules.english.reference import find_things, is_perfect
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.statements import StatedClause, render_statements
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
+    AUXILIARIES,
+    DAYS,
+    DETERMINERS,
+    OCCUPATIONS,
+    PASSIVE,
+    PERFECT,
+    PERSONS,
+)
 from gieok.models.rules.questions import extract_question
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -46,8 +53,6 @@ _OPEN_ENDED: Final = _LISTS.get_words("sound.open_ended")
 _POINTING: Final = _LISTS.compile_list("sound.pointing")
 _VAGUE: Final = _LISTS.compile_list("sound.vague")
 _LASTING: Final = _LISTS.compile_list("order.lasting")
-_PERFECT: Final = _LISTS.get_words("predicate.perfect")
-_PASSIVE: Final = _LISTS.get_words("predicate.passive")
 _HOURS: Final = frozenset(
     {"half", "quarter", "noon", "midnight", "six", "seven", "eight"}
 )
@@ -56,7 +61,7 @@ _SINCE: Final = compile_lazily(
     r"(?! ago))"
 )
 _BEING: Final = _LISTS.compile_list("sound.being")
-_OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
+_OCCUPATIONS: Final = tuple(OCCUPATIONS)
 _REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")
 _OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+|me|us)\b", re.IGNORECASE)
 _THEIRS: Final = compile_lazily(
@@ -65,7 +70,6 @@ _THEIRS: Final = compile_lazily(
 )
 """What opens with somebody else; "they said" is told to the user."""
 _OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
-_DAYS: Final = _LISTS.get_words("spelling.days")
 _MASS: Final = _LISTS.get_words("sound.mass")
 MOST_ADVERBIAL: Final = 22
 """Words and signs that say when or where the sentence before them is."""
@@ -247,7 +251,7 @@ def _is_done(tokens: Sequence[Token], number: int) -> bool:
     done = is_perfect(low) or (direct and words.can_be(low, words.PARTICIPLE))
     thing = after not in TIMES | PREPOSITIONS and after.isalpha()
     thing = thing and words.get_parts(after)[0] == words.NOUN
-    return low in _PERFECT or (done and low not in _PASSIVE and (direct or thing))
+    return low in PERFECT or (done and low not in PASSIVE and (direct or thing))
 
 
 def has_flaw(text: str, *, is_user: bool) -> bool:
@@ -302,7 +306,7 @@ def _has_bare_noun(tokens: Sequence[Token]) -> bool:
     if low == "the" and tokens[1].low in PERSONS:
         return not any(token.low.startswith("user") for token in tokens)
     plural = low.endswith("s") and not low.endswith("ss")
-    timed = parts[0] == words.NOUN and low in TIMES - _DAYS and not low.endswith("s")
+    timed = parts[0] == words.NOUN and low in TIMES - DAYS and not low.endswith("s")
     if timed and tokens[1].low in AUXILIARIES:
         return low not in _MASS
     common = words.is_known(low) or low in EVENTS

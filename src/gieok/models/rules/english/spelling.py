@@ -9,9 +9,18 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.apostrophes import restore_apostrophes
-from gieok.models.rules.english.grammar import AUXILIARIES, PREPOSITIONS, has_verb
+from gieok.models.rules.english.grammar import PREPOSITIONS, has_verb
 from gieok.models.rules.english.names import GIVEN_NAMES
 from gieok.models.rules.english.tokens import split_tokens
+from gieok.models.rules.english.vocabulary import (
+    AUXILIARIES,
+    CAPITALISED,
+    CONTRACTIONS,
+    DETERMINERS,
+    NOMINATIVES,
+    OWNED,
+    PERSONS,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -26,7 +35,6 @@ _OPENINGS: Final = (
     (compile_lazily(r"^y(?:a+h?|ee+)(?![a-z'])(?! [a-z]+ing)", re.IGNORECASE), "yeah"),
 )
 """What opens a text: elsewhere "noo" is the Scottish "now", and "ya" is "you"."""
-_CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
 _SHORT: Final = _LISTS.get_spellings("spelling.short")
 _SCOTS: Final = _LISTS.get_spellings("spelling.scots")
 _UNSURE_SCOTS: Final = _LISTS.get_words("spelling.scots_unsure")
@@ -35,20 +43,9 @@ _SUBJECTS: Final = frozenset({"i", "you", "ye", "we", "they", "d'ye"})
 _BEING: Final = frozenset({"i'm", "im", "am", "is", "was", "as", "i've", "been"})
 _CLAUSE: Final = 6
 """Words in which a clause has its verb."""
-_CAPITALISED: Final = _LISTS.get_words("spelling.days") | _LISTS.get_words(
-    "spelling.places"
-)
 _TITLES: Final = _LISTS.get_words("spelling.titles")
-_PEOPLE: Final = (
-    _LISTS.get_words("person.female")
-    | _LISTS.get_words("person.male")
-    | _LISTS.get_words("person.either")
-)
-_OWNED: Final = _LISTS.get_words("noun.owned")
 _VERBAL: Final = frozenset({words.VERB, words.THIRD, words.PAST, words.GERUND})
 FEW: Final = 2
-_NOMINATIVES: Final = _LISTS.get_words("clause.nominatives")
-_DETERMINERS: Final = _LISTS.get_words("noun.determiners")
 
 
 def normalize_spelling(text: str) -> str:
@@ -91,8 +88,8 @@ def _normalize_word(
     if low == "gotta":
         return _normalize_gotta(before)
     if low in ("cause", "'cause"):
-        clause = after in _NOMINATIVES or after in _DETERMINERS
-        return "because" if clause and before not in _DETERMINERS else word
+        clause = after in NOMINATIVES or after in DETERMINERS
+        return "because" if clause and before not in DETERMINERS else word
     if word == "me" and _is_possessive(before, after):
         return "my"
     if word == low and _is_title_or_name(low, before, after):
@@ -103,24 +100,24 @@ def _normalize_word(
 def _is_title_or_name(low: str, before: str, after: str) -> bool:
     """Tell whether a word is a title or, behind one or a relative, a name."""
     if low in _TITLES:
-        return _is_surname(after, low) and before not in _DETERMINERS
+        return _is_surname(after, low) and before not in DETERMINERS
     if before in _TITLES:
         return _is_surname(low, before)
-    return before in _PEOPLE and len(low) > FEW and _is_name(low, after)
+    return before in PERSONS and len(low) > FEW and _is_name(low, after)
 
 
 def _is_surname(word: str, title: str) -> bool:
     """Tell whether a word may stand behind a title; "ms" is an illness, too."""
-    if not word or word in AUXILIARIES | PREPOSITIONS | _DETERMINERS | {"and"}:
+    if not word or word in AUXILIARIES | PREPOSITIONS | DETERMINERS | {"and"}:
         return False
     return title != "ms" or not words.is_known(word)
 
 
 def _find_fixed(word: str, low: str) -> str | None:
     """Return what is written for a word wherever it stands."""
-    if low in _CONTRACTIONS:
-        return _keep_capital(word, _CONTRACTIONS[low])
-    if low in _CAPITALISED:
+    if low in CONTRACTIONS:
+        return _keep_capital(word, CONTRACTIONS[low])
+    if low in CAPITALISED:
         return word[0].upper() + word[1:]
     return None
 
@@ -134,7 +131,7 @@ def _find_scots(word: str, before: str, *, is_scots: bool) -> str | None:
         return None
     if low not in _UNSURE_SCOTS:
         return written
-    named = before in _PEOPLE | _TITLES
+    named = before in PERSONS | _TITLES
     acting = low not in GIVEN_NAMES or before in _SUBJECTS or before in _SCOTS
     return written if is_scots and acting and not named else None
 
@@ -142,18 +139,18 @@ def _find_scots(word: str, before: str, *, is_scots: bool) -> str | None:
 def _find_short(word: str, before: str, behind: Sequence[str]) -> str | None:
     """Return what is written for a short form, where it is no other word."""
     after = behind[0] if behind else ""
-    determined = before in _DETERMINERS
+    determined = before in DETERMINERS
     fits = word not in _UNSURE_SHORT
     if word == "rn":
         fits = not determined and before not in _BEING
     elif word in ("cos", "bc"):
-        joins = after in _NOMINATIVES or after in _DETERMINERS
+        joins = after in NOMINATIVES or after in DETERMINERS
         fits = joins or after == "of" or has_verb(split_tokens(" ".join(behind)))
         fits = fits and before not in PREPOSITIONS and not determined
     elif word == "em":
-        fits = before != "" and not determined and before not in _PEOPLE
+        fits = before != "" and not determined and before not in PERSONS
     elif word == "lil":
-        fits = before not in _PEOPLE and after != ""
+        fits = before not in PERSONS and after != ""
     elif word in ("gf", "bf"):
         described = determined or words.get_parts(before)[0] == words.ADJECTIVE
         parts = words.get_parts(after) if after else ""
@@ -179,7 +176,7 @@ def _is_possessive(before: str, after: str) -> bool:
     owned = after.partition("'")[0]
     placed = before in ("in", "on", "of", "at", "off", "from")
     verbal = words.get_parts(before)[0] in _VERBAL and before != ""
-    if owned in _PEOPLE | _OWNED | {"own"}:
+    if owned in PERSONS | OWNED | {"own"}:
         return placed or not verbal
     return placed and words.get_parts(after) == words.NOUN and words.is_known(after)
 

@@ -9,9 +9,6 @@ from gieok.models.rules.english.asking import is_inverted
 from gieok.models.rules.english.clause import FIRST, get_stem
 from gieok.models.rules.english.grammar import (
     ARTICLES,
-    AUXILIARIES,
-    DETERMINERS,
-    NOMINATIVES,
     OBJECTS,
     PREPOSITIONS,
     PRONOUNS,
@@ -21,18 +18,25 @@ from gieok.models.rules.english.grammar import (
     is_finite,
 )
 from gieok.models.rules.english.tokens import Token
+from gieok.models.rules.english.vocabulary import (
+    ASKING,
+    AUXILIARIES,
+    DAYS,
+    DETERMINERS,
+    NOMINATIVES,
+    SUBORDINATORS,
+    SURE_ORDERS,
+)
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
-_DAYS: Final = _LISTS.get_words("spelling.days")
 _JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
 _LINKING: Final = _JOINING | {"when", "if", "that"}
-_ASKING: Final = _LISTS.get_words("opening.asking")
 _ASKED_OF: Final = FIRST | {"you", "he", "she", "they", "it"}
 _ECHOING: Final = frozenset({"neither", "so", "nor"})
-_ORDERED: Final = _LISTS.get_words("verb.sure_orders") - {"make", "put", "use"}
+_ORDERED: Final = SURE_ORDERS - {"make", "put", "use"}
 _GIVEN: Final = ARTICLES | {"me"}
 """What follows the verb of an order that no sign parts from a statement."""
 _GIVING: Final = frozenset({"give", "tell", "show", "ask", "call", "send"})
@@ -88,7 +92,7 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
     if place == number and not _is_run_on(tokens, left, place):
         return None
     if (
-        tokens[start].low in _SUBORDINATE
+        tokens[start].low in SUBORDINATORS
         and place - number <= 1
         and not _is_closed(tokens, start, number)
     ):
@@ -110,7 +114,7 @@ def _is_stated(left: Sequence[Token], order: str) -> bool:
     """Tell whether an order may follow; of "lights give me …" it is the verb."""
     last, parts = left[-1].low, words.get_parts(left[-1].low)
     caused = any(token.low in _CAUSING for token in left)
-    asked = left[0].low in AUXILIARIES | _ASKING
+    asked = left[0].low in AUXILIARIES | ASKING
     acting = order in _GIVING and last.endswith("s") and parts[0] == words.NOUN
     unfinished = parts[0] == words.ADVERB or last in PRONOUNS or _is_subject(left)
     return not (caused or asked or acting or unfinished)
@@ -130,7 +134,7 @@ def _is_turned(tokens: Sequence[Token], place: int) -> bool:
     after = rest[1].low if len(rest) > 1 else ""
     if rest[0].low in AUXILIARIES and rest[0].low not in ("used", "have", "had"):
         return get_stem(rest[1]) in _ASKED_OF if after else False
-    if rest[0].low in _ASKING:
+    if rest[0].low in ASKING:
         return after in AUXILIARIES and is_inverted(rest[1:])
     return rest[0].low in _ORDERED and after in _GIVEN
 
@@ -169,14 +173,13 @@ def _is_own(token: Token) -> bool:
 def _is_topic(left: Sequence[Token], sign: str) -> bool:
     """Tell whether "peanuts, I'm allergic" has its topic before the sign."""
     opens = left[0].low if left else ""
-    adverbial = opens in PREPOSITIONS | TIMES | _SUBORDINATE
+    adverbial = opens in PREPOSITIONS | TIMES | SUBORDINATORS
     few = 0 < len(left) <= MOST_TOPIC and all(token.is_word for token in left)
     return sign in _SIGNS and few and not adverbial and not _has_own_verb(left)
 
 
 MOST_TOPIC: Final = 4
 """Words of a topic."""
-_SUBORDINATE: Final = _LISTS.get_words("opening.subordinators")
 
 
 def _is_closed(tokens: Sequence[Token], start: int, number: int) -> bool:
@@ -229,7 +232,7 @@ def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
         return True
     if low in NOMINATIVES:
         return "'" in low or (bool(rest) and rest[0].is_word)
-    if low in _DAYS and number and tokens[number - 1].low in _JOINING:
+    if low in DAYS and number and tokens[number - 1].low in _JOINING:
         return bool(rest) and rest[0].low in NOMINATIVES
     if tokens[number].text[0].isupper() and low.endswith("'s"):
         return number > 0 and is_finite(tokens, number)
@@ -267,7 +270,8 @@ def _split_at_commas(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
 def _is_opening(tokens: Sequence[Token]) -> bool:
     """Tell whether words before a comma only open a sentence."""
     low = tokens[0].low
-    return low in _SUBORDINATE or (low in PREPOSITIONS | TIMES and not has_verb(tokens))
+    placing = low in PREPOSITIONS | TIMES and not has_verb(tokens)
+    return low in SUBORDINATORS or placing
 
 
 def is_tail(tokens: Sequence[Token]) -> bool:

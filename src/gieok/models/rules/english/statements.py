@@ -20,12 +20,12 @@ from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import split_loose_ends
 from gieok.models.rules.english.telling import keep_fragment, render_clause, split_text
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import OWNED
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_OWNED: Final = _LISTS.get_words("noun.owned")
 _PARTING: Final = frozenset({"and", "so", "because", "but", "where", "which"})
 _CARRIED_ON: Final = frozenset({"it", "that", "they"})
 _GOING: Final = frozenset({"go", "went", "going", "been"})
@@ -147,7 +147,7 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
         bearer = _render_bearer(tokens, said)
         name = Token(tokens[0].text.lower()) if bearer else tokens[0]
         return [*bearer, name, *tokens[1:]]
-    if words.get_parts(stem.lower())[0] != words.NOUN or stem.lower() in _OWNED:
+    if words.get_parts(stem.lower())[0] != words.NOUN or stem.lower() in OWNED:
         return tokens
     whose = find_owned(stem.lower(), said)
     if whose is None:

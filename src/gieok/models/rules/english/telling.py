@@ -32,31 +32,29 @@ from gieok.models.rules.english.continued import (
     render_continued,
 )
 from gieok.models.rules.english.elided import render_elided
-from gieok.models.rules.english.grammar import (
-    AUXILIARIES,
-    DETERMINERS,
-    PREPOSITIONS,
-    TIMES,
-    find_verb,
-    has_verb,
-)
+from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, find_verb, has_verb
 from gieok.models.rules.english.openings import drop_vocative, trim_fillers
 from gieok.models.rules.english.orders import render_order, render_request
-from gieok.models.rules.english.people import PERSONS, claim_kin, find_person
+from gieok.models.rules.english.people import claim_kin, find_person
 from gieok.models.rules.english.person import conjugate_word
 from gieok.models.rules.english.reference import is_perfect
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import split_run
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.vocabulary import (
+    ADVERBS,
+    AUXILIARIES,
+    DETERMINERS,
+    OWNED,
+    PERSONS,
+    SUBORDINATORS,
+)
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
 
-_SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
-_OWNED: Final = _LISTS.get_words("noun.owned")
 _DUMMY: Final = _LISTS.compile_list("clause.dummy")
-_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _TAG: Final = _LISTS.compile_list("opening.tags")
 _JOINT: Final = compile_lazily(r"\W*(and|but|so|because)\b(?! that)", re.IGNORECASE)
 _OWN_NAME: Final = compile_lazily(
@@ -122,7 +120,7 @@ def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause
         return found
     if get_stem(tokens[0]) in THIRD | _POSSESSIVES.keys():
         return _render_pronoun(tokens, before)
-    if tokens[0].low in _SUBORDINATORS:
+    if tokens[0].low in SUBORDINATORS:
         return _render_subordinate(tokens) or _render_opened(tokens)
     return (
         _render_opened(tokens)
@@ -267,7 +265,7 @@ def _render_named(who: str, rest: str, tokens: Sequence[Token]) -> EnglishClause
 def _get_after_adverb(tokens: Sequence[Token]) -> str:
     """Return the first word that is no adverb like "just"."""
     lows = [token.low for token in tokens[:2]]
-    adverb = len(lows) > 1 and lows[0] in _ADVERBS
+    adverb = len(lows) > 1 and lows[0] in ADVERBS
     return lows[adverb] if lows else ""
 
 
@@ -321,7 +319,7 @@ def _render_noun(tokens: Sequence[Token]) -> EnglishClause | None:
     if verb and kept[verb - 1].low in PERSONS and not several:
         is_base = words.get_parts(kept[verb].low)[0] == words.VERB
         kept[verb] = Token(conjugate_word(kept[verb].text)) if is_base else kept[verb]
-    if get_stem(kept[0]) in _OWNED:
+    if get_stem(kept[0]) in OWNED:
         noun = kept[0].text if kept[0].text.isupper() else kept[0].text.lower()
         kept = [Token("my", spaced=False), Token(noun), *kept[1:]]
     return render_other_clause(kept)

@@ -6,8 +6,9 @@ from enum import Enum, auto
 from typing import Final
 
 from gieok.models.rules.english import words
-from gieok.models.rules.english.grammar import DETERMINERS, is_finite
+from gieok.models.rules.english.grammar import is_finite
 from gieok.models.rules.english.tokens import Token, split_tokens
+from gieok.models.rules.english.vocabulary import DETERMINERS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 

@@ -23,9 +23,10 @@ from gieok.models.rules.korean.answer_words import (
     is_relative,
 )
 from gieok.models.rules.korean.constituents import Constituent, Kind
-from gieok.models.rules.korean.endings import append_particle
-from gieok.models.rules.korean.questions import ADJECTIVES, EXISTING
+from gieok.models.rules.korean.endings import ADJECTIVES, append_particle
+from gieok.models.rules.korean.questions import EXISTING
 from gieok.models.rules.korean.subjects import BEING
+from gieok.models.rules.korean.vocabulary import HEADS
 from gieok.models.rules.lexicon import PETS
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
@@ -33,7 +34,6 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
-_HEADS: Final = _LISTS.get_words("korean.heads")
 _DOINGS: Final = _LISTS.get_words("korean.doings")
 _AILING: Final = compile_lazily(r"[가-힣](?:염|증)$")
 _RAISING: Final = frozenset({"키우", "기르"})
@@ -204,7 +204,7 @@ def _render_other_thing(
 def _append_head(asked: str, noun: str) -> str:
     """Return a noun with the head of what was asked: "호두" → "호두 알레르기"."""
     head = asked.rpartition(" ")[2]
-    compound = head in _HEADS and not noun.endswith(head)
+    compound = head in HEADS and not noun.endswith(head)
     return f"{noun} {head}" if compound else noun
 
 

@@ -16,17 +16,22 @@ from gieok.models.rules.korean.constituents import (
     Kind,
     read_constituents,
 )
-from gieok.models.rules.korean.endings import append_particle, has_final
-from gieok.models.rules.korean.questions import (
+from gieok.models.rules.korean.endings import (
     ADJECTIVES,
+    DROPPING,
+    STEMS,
+    append_particle,
+    has_final,
+)
+from gieok.models.rules.korean.questions import (
     EXISTING,
     NEGATIONS,
     NEGATIVE,
-    STEMS,
     QuestionSentence,
 )
 from gieok.models.rules.korean.retelling import build_declarative
 from gieok.models.rules.korean.subjects import BEING
+from gieok.models.rules.korean.vocabulary import ASKING, NAMED
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
@@ -36,12 +41,9 @@ _TO_PERSONS: Final = _LISTS.get_words("korean.done_to_persons")
 _FELT: Final = _LISTS.get_words("korean.felt")
 _INTRANSITIVE: Final = _LISTS.get_words("korean.intransitive")
 _UNDERTAKEN: Final = tuple(_LISTS.get_words("korean.undertaken"))
-_NAMED: Final = _LISTS.get_words("korean.named")
-WH: Final = _LISTS.get_words("korean.asking")
 _PLACED: Final = ("다니", "가", "오", "살")
 _ME: Final = frozenset({"저", "나", "제", "내", "저희", "우리", "전", "난"})
 _UNMARKED: Final = (Kind.NOUN, Kind.TOPIC)
-_DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")
 
 
 class Polarity(Enum):
@@ -246,7 +248,7 @@ def _is_of_user(first: Constituent, frame: StatementFrame) -> bool:
     if frame.asked.is_copula and len(frame.parts) == 1:
         return False
     having = frame.asked.main.form in EXISTING
-    owned = first.noun in _NAMED and not having
+    owned = first.noun in NAMED and not having
     opening, space, _ = first.noun.partition(" ")
     return owned or (bool(space) and is_relative(opening))
 
@@ -279,7 +281,7 @@ def render_predicate(
 
 def _conjugate(frame: StatementFrame, form: str, tag: str, *, link: bool) -> str:
     """Return a stem as past."""
-    tag = "VV-I" if form in _DROPPING else tag
+    tag = "VV-I" if form in DROPPING else tag
     ending = ("고", "EC") if link else ("다", "EF")
     return frame.morphology.join([(form, tag), ("었", "EP"), ending])
 
@@ -342,7 +344,7 @@ def render_own(sentence: str) -> str:
         if first.endswith(particle):
             noun = first.removesuffix(particle)
             break
-    if is_relative(noun) or noun in _NAMED:
+    if is_relative(noun) or noun in NAMED:
         return "제 " + sentence
     return "저는 " + sentence
 
@@ -353,7 +355,7 @@ def find_leading_noun(asked: QuestionSentence) -> tuple[int, int] | None:
     for morpheme in asked.morphemes:
         if morpheme.tag[0] not in "NX" or morpheme.tag.startswith(("XSV", "XSA")):
             break
-        if morpheme.form in WH:
+        if morpheme.form in ASKING:
             break
         last = morpheme
     return None if last is None else (0, last.end)

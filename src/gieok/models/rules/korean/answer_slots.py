@@ -10,8 +10,8 @@ from typing import Final
 
 from gieok.models.rules.korean.answer_sentences import StatementFrame
 from gieok.models.rules.korean.constituents import Constituent, Kind
-from gieok.models.rules.korean.endings import append_particle
-from gieok.models.rules.korean.questions import ADJECTIVES, EXISTING
+from gieok.models.rules.korean.endings import ADJECTIVES, append_particle
+from gieok.models.rules.korean.questions import EXISTING
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from gieok.models.rules.korean.subjects import BEING, OCCUPATIONS, ROLES
+from gieok.models.rules.korean.subjects import BEING, ROLES
+from gieok.models.rules.korean.vocabulary import OCCUPATIONS
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile

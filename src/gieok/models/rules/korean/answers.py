@@ -7,7 +7,7 @@ either is not plain (an offer, a suggestion, "왜"), nothing is stated.
 
 from typing import Final
 
-from gieok.models.rules.korean.answer_sentences import WH, build_frame
+from gieok.models.rules.korean.answer_sentences import build_frame
 from gieok.models.rules.korean.answer_words import has_predicate, standardize_ending
 from gieok.models.rules.korean.echoes import read_echo
 from gieok.models.rules.korean.polar_answers import (
@@ -22,8 +22,9 @@ from gieok.models.rules.korean.questions import (
     read_question,
 )
 from gieok.models.rules.korean.subjects import BEING, is_honouring
-from gieok.models.rules.korean.topic_answers import NO, YES, render_topic
+from gieok.models.rules.korean.topic_answers import render_topic
 from gieok.models.rules.korean.value_answers import render_value
+from gieok.models.rules.korean.vocabulary import ASKING, NO, OF_OTHERS, YES
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
@@ -37,7 +38,6 @@ _HONOURS: Final = compile_lazily(
     r"(?:세요|신가요|십니까|셔요|시죠|신지요|셨어요)\s*[?？]*$"
 )
 _HONOURED_NOUN: Final = compile_lazily(r"[가-힣]세요[.!~\s]*$")
-_OF_OTHERS: Final = _LISTS.get_words("korean.of_others")
 _HOW: Final = compile_lazily(r"어떻|어떠|어때|어땠")
 _THINGS: Final = ("용", "거", "것", "꺼")
 
@@ -55,7 +55,7 @@ def render_korean_answer(
     asked = read_question(question, morphology)
     if asked is None or not answer:
         return None
-    if any(m.form in WH for m in asked.morphemes) or _HOW.search(question):
+    if any(m.form in ASKING for m in asked.morphemes) or _HOW.search(question):
         return render_value(asked, answer, morphology)
     frame = build_frame(asked, morphology)
     if frame.subject is None:
@@ -72,7 +72,7 @@ def _is_about_another(asked: QuestionSentence, question: str) -> bool:
     "담임 선생님이야?" and "출퇴근용이에요?" do, "학생이에요?" asks it of the user.
     """
     noun = asked.text[: asked.stem.start].strip()
-    other = noun.endswith((*_OF_OTHERS, *KIN_KO, *_THINGS)) and noun not in BEING
+    other = noun.endswith((*OF_OTHERS, *KIN_KO, *_THINGS)) and noun not in BEING
     return other and not _HONOURS.search(question)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from gieok.models.rules.korean.endings import (
     ADJECTIVES,
+    DROPPING,
     GIVEN,
     Mood,
     Predicate,
@@ -22,8 +23,6 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "endings.toml")
 
 _MOMENTARY: Final = _LISTS.get_words("momentary")
-_DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")
-"""Stems that lose their last sound before a vowel; Kiwi's tags are cut short here."""
 _LASTING: Final = _LISTS.get_words("lasting")
 _ONGOING: Final = _LISTS.get_words("ongoing")
 _AHEAD: Final = _LISTS.get_words("ahead")
@@ -136,7 +135,7 @@ def _build_past(said: Predicate, morphology: Morphology) -> str:
     """Return the past of the stem."""
     if said.tag == "VCP":
         return said.stem + "었다"
-    tag = f"{said.tag}-I" if said.stem in _DROPPING else said.tag
+    tag = f"{said.tag}-I" if said.stem in DROPPING else said.tag
     return morphology.join([(said.stem, tag), ("었", "EP"), ("다", "EF")])
 
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from gieok.models.rules.korean.answer_words import is_person, is_relative
+from gieok.models.rules.korean.vocabulary import ASKING, NAMED
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -22,8 +23,6 @@ _TIMES: Final = _LISTS.get_words("korean.times")
 _FREQUENCIES: Final = _LISTS.get_words("korean.frequencies")
 _DEGREES: Final = _LISTS.get_words("korean.degrees")
 _MANNERS: Final = _LISTS.get_words("korean.manners")
-_ASKING: Final = _LISTS.get_words("korean.asking")
-_NAMED: Final = _LISTS.get_words("korean.named")
 _PERIOD: Final = _LISTS.compile_list("korean.periods")
 _YEAR: Final = compile_lazily(r"^(?:19|20)\d\d년")
 _NUMERALS: Final = _LISTS.get_words("korean.numerals")
@@ -258,7 +257,7 @@ def _can_date(one: Constituent) -> bool:
 def _is_compound(one: Constituent, two: Constituent) -> bool:
     """Tell whether a noun without a particle belongs to the next: "영어 학원이"."""
     adjuncts = (Kind.DEGREE, Kind.MANNER, Kind.NEGATION, Kind.FREQUENCY, Kind.OTHER)
-    asks = two.noun.partition(" ")[0] in _ASKING
+    asks = two.noun.partition(" ")[0] in ASKING
     if one.particle or two.kind in adjuncts or asks:
         return False
     if one.kind is Kind.TIME:
@@ -266,4 +265,4 @@ def _is_compound(one: Constituent, two: Constituent) -> bool:
     if one.kind is not Kind.NOUN or two.kind in (Kind.TIME, Kind.COUNT):
         return False
     titled = two.noun.endswith("님") and not is_relative(one.noun)
-    return not is_person(one.noun) or two.last in _NAMED or titled or two.last == "분"
+    return not is_person(one.noun) or two.last in NAMED or titled or two.last == "분"

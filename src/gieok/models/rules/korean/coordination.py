@@ -6,8 +6,8 @@ from typing import Final
 
 from gieok.models.rules.coordination_parts import Coordination
 from gieok.models.rules.korean.endings import has_final
-from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, TRANSITIVE
-from gieok.models.rules.lexicon import KIN_KO
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, TRANSITIVE
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 
@@ -19,7 +19,7 @@ _COLLECTIVE: Final = _LISTS.get_words("coordination.collective_ko")
 _OPENED: Final = _LISTS.get_spellings("coordination.particles_ko")
 _CLOSED: Final = {opened: closed for closed, opened in _OPENED.items()}
 _INVARIANT: Final = _LISTS.get_words("coordination.invariant_ko")
-_LIVING: Final = KIN | KIN_KO | _LISTS.get_words("coordination.people_ko")
+_LIVING: Final = KIN | _LISTS.get_words("coordination.people_ko")
 NOUNS: Final = ("NNG", "NNP", "XSN", "SL", "SN", "XPN", "NR", "NNB", "MM")
 NAMES: Final = ("NNG", "NNP", "XSN", "SL", "SN", "XPN")
 _BEFORE: Final = ("JX", "JKS", "MAG", "JKB")

@@ -14,13 +14,15 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from gieok.models.rules.correction_parts import (
+    ADDED,
     PartChange,
     SentenceCorrection,
     apply_changes,
     is_apart,
 )
 from gieok.models.rules.korean.endings import has_final
-from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, ME
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, ME
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
@@ -36,7 +38,6 @@ _PARTS_OF_DAY: Final = _LISTS.get_words("parts_of_day_ko")
 _OPENED: Final = _LISTS.get_spellings("endings_ko")
 _CLOSED: Final = {opened: closed for closed, opened in _OPENED.items()}
 _STEADY: Final = _LISTS.get_words("steady_ko")
-_ADDED: Final = _LISTS.compile_list("added")
 _NOUNS: Final = ("NNG", "NNP", "XSN", "XPN", "SL", "SH", "XR")
 _COUNTED: Final = ("SN", "NR")
 _NUMERAL: Final = ("SN", "NR", "MM")
@@ -81,7 +82,7 @@ def list_korean_corrections(
     sentence: str, said: str, denied: str, morphology: Morphology
 ) -> list[SentenceCorrection]:
     """Return what a sentence may become by what is right, the likeliest first."""
-    if _ADDED.search(said):
+    if ADDED.search(said):
         return []
     former = list_nouns(sentence, morphology.analyze(sentence))
     new = read_new_nouns(said, morphology)
@@ -201,7 +202,7 @@ def _classify_noun(
         return NounKind.DAY
     if written in _PARTS_OF_DAY:
         return NounKind.PART_OF_DAY
-    named = written in KIN or written in KIN_KO or morphemes[last].form in KIN_KO
+    named = written in KIN or morphemes[last].form in KIN_KO
     return NounKind.PERSON if named else NounKind.NOUN
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gieok.models.rules.korean.answer_sentences import StatementFrame, find_stems
 from gieok.models.rules.korean.answer_words import is_reason
 from gieok.models.rules.korean.constituents import Constituent, Kind, read_constituents
-from gieok.models.rules.korean.questions import STEMS
+from gieok.models.rules.korean.endings import STEMS
 from gieok.text.kiwi import Morph, Morphology
 
 _OPPOSITES: Final = {"있": "없", "없": "있", "알": "모르", "하": "못하", "잘하": "못하"}

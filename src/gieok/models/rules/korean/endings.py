@@ -9,7 +9,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gieok.models.rules.lexicon import KIN_KO
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -34,9 +34,6 @@ class Mood(Enum):
 
 
 _ASKS: Final = _LISTS.get_words("asks")
-_KIN: Final = KIN_KO | PatternFile(
-    "gieok.models.rules.korean", "subjects.toml"
-).get_words("kin")
 _REQUESTS: Final = _LISTS.get_words("requests")
 _OWN_DOINGS: Final = _LISTS.get_words("own_doings")
 _REPORTS: Final = _LISTS.get_words("reports")
@@ -50,6 +47,8 @@ _REASONS: Final = _LISTS.get_words("reasons")
 
 ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
+DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")
+"""Stems that lose their last sound before a vowel; Kiwi's tags are cut short here."""
 _PAST: Final = ("었", "았", "였")
 _HONORIFIC: Final = ("시", "으시")
 _POLITE: Final = ("세요", "으세요", "셔요")
@@ -255,7 +254,7 @@ def _has_person(morphemes: Sequence[Morph]) -> bool:
     return any(
         two.form in ("이", "가", "께서", "은", "는")
         and two.tag in ("JKS", "JX")
-        and (one.form in _KIN or one.tag in ("NNP", "XSN"))
+        and (one.form in KIN or one.tag in ("NNP", "XSN"))
         for one, two in pairwise(morphemes)
     )
 

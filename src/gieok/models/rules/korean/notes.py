@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.korean.endings import has_final
-from gieok.models.rules.korean.subjects import BEING, KIN, OCCUPATIONS, PLACES, ROLES
+from gieok.models.rules.korean.subjects import BEING, PLACES, ROLES
+from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS, SITES
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -20,7 +21,7 @@ _NAMED: Final = _LISTS.get_words("note_named")
 _PLACED: Final = _LISTS.get_words("note_placed")
 _MEASURED: Final = _LISTS.get_words("note_measured")
 _HAD: Final = tuple(sorted(_LISTS.get_words("note_had")))
-_SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
+_SITES: Final = tuple(sorted(SITES))
 _LASTING: Final = _LISTS.compile_list("note_lasting")
 _STATES: Final = _LISTS.get_words("note_states")
 _DISTRICT: Final = compile_lazily(r"^(?!.*(?:운동|활동|노동|봉사|이동)$)[가-힣]{2,}동$")

@@ -10,7 +10,8 @@ from typing import Final
 
 from gieok.models.rules.korean.endings import Predicate, find_main_verb, has_final
 from gieok.models.rules.korean.retelling import TextEdit
-from gieok.models.rules.korean.subjects import CIRCUMSTANCES, KIN, PLACES, TRANSITIVE
+from gieok.models.rules.korean.subjects import CIRCUMSTANCES, PLACES, TRANSITIVE
+from gieok.models.rules.korean.vocabulary import KIN, SITES
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -18,7 +19,7 @@ _LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
 _VISITED: Final = _LISTS.get_words("visited")
 _EXISTING: Final = _LISTS.get_words("existing")
-_SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
+_SITES: Final = tuple(sorted(SITES))
 _NOUNS: Final = ("NNG", "NNP", "XSN")
 _JOINED: Final = _LISTS.get_words("joined")
 _FELT: Final = frozenset({"싫", "좋", "무섭", "밉", "그립"})

@@ -38,12 +38,10 @@ from gieok.models.rules.korean.answer_words import (
 )
 from gieok.models.rules.korean.constituents import Constituent, Kind, read_constituents
 from gieok.models.rules.korean.echoes import Echo, read_echo
-from gieok.models.rules.korean.questions import (
-    EXISTING,
-    STEMS,
-    QuestionSentence,
-)
-from gieok.models.rules.korean.topic_answers import NO, YES, render_topic_state
+from gieok.models.rules.korean.endings import STEMS
+from gieok.models.rules.korean.questions import EXISTING, QuestionSentence
+from gieok.models.rules.korean.topic_answers import render_topic_state
+from gieok.models.rules.korean.vocabulary import NO, YES
 from gieok.models.rules.lexicon import PETS
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile

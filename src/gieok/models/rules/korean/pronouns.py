@@ -7,7 +7,8 @@ from typing import Final
 from gieok.models.rules.korean.endings import Predicate, has_final
 from gieok.models.rules.korean.phrases import find_next_ending
 from gieok.models.rules.korean.retelling import USER, TextEdit
-from gieok.models.rules.korean.subjects import KIN, ME, OWNED, ROLES
+from gieok.models.rules.korean.subjects import ME, OWNED, ROLES
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.models.rules.korean.answer_words import is_person
-from gieok.models.rules.korean.subjects import BEING, OCCUPATIONS
+from gieok.models.rules.korean.endings import ADJECTIVES, DROPPING, STEMS
+from gieok.models.rules.korean.subjects import BEING
+from gieok.models.rules.korean.vocabulary import OCCUPATIONS
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
@@ -24,12 +26,8 @@ _REFUSED: Final = _LISTS.compile_list("korean.refused")
 _KEPT_KA: Final = compile_lazily(r"(?:습니까|ㅂ니까|[가-힣]니까)\s*\?*$")
 _CALLED: Final = _LISTS.compile_list("korean.called")
 _PLAIN: Final = _LISTS.get_spellings("korean.plain")
-ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 _CHAINED: Final = frozenset({"어", "아", "고", "어서", "아서", "지"})
-STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
 _HONORIFIC: Final = ("시", "으시")
-_DROPPING: Final = ("낫", "짓", "잇", "붓", "긋", "젓")
-"""Stems that lose their last sound before a vowel; Kiwi's tags are cut short here."""
 _NAMED: Final = compile_lazily(
     r"^(?!아가씨)(?P<name>[가-힣]{2,4}) ?(?P<title>씨|님)"
     r"(?:은|는|께서는|도)?\s+(?!댁|집)"
@@ -178,7 +176,7 @@ def _rebuild_word(
             form = "살"
         if form == "파" and tag == "VV" and not "".join(before[-1:]).startswith("땅"):
             form = "팔"
-        parts.append((form, "VV-I" if form in _DROPPING else tag))
+        parts.append((form, "VV-I" if form in DROPPING else tag))
     return morphology.join(parts)
 
 

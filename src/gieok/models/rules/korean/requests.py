@@ -20,13 +20,13 @@ from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_
 from gieok.models.rules.korean.sentences import parse_sentence
 from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
-    KIN,
     ME,
     PLACES,
     ROLES,
     TRANSITIVE,
     get_head,
 )
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

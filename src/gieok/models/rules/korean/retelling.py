@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from gieok.models.rules.korean.endings import ADJECTIVES, STEMS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -20,8 +21,6 @@ USER: Final = "사용자"
 _FINAL: Final = _LISTS.get_words("korean.final")
 _CONNECTING: Final = _LISTS.get_words("korean.connecting")
 _NOUNLIKE: Final = _LISTS.get_words("korean.nounlike")
-_ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
-_STEMS: Final = (*_ADJECTIVES, "VV", "XSV", "VX")
 _STATIVE: Final = _LISTS.get_words("korean.stative")
 _WISHES: Final = _LISTS.get_words("korean.wishes")
 _PAST: Final = _LISTS.get_words("korean.past")
@@ -86,12 +85,12 @@ def _find_last_ending(morphemes: Sequence[Morph]) -> int | None:
 def is_verb(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
     stem = morphemes[place]
-    if stem.form in _STATIVE or stem.tag in _ADJECTIVES:
+    if stem.form in _STATIVE or stem.tag in ADJECTIVES:
         return False
     if stem.form == "않":
-        before = [m for m in morphemes[:place] if m.tag.startswith(_STEMS)]
+        before = [m for m in morphemes[:place] if m.tag.startswith(STEMS)]
         return not (
-            before and (before[-1].tag in _ADJECTIVES or before[-1].form == "싶")
+            before and (before[-1].tag in ADJECTIVES or before[-1].form == "싶")
         )
     return True
 
@@ -140,7 +139,7 @@ def _find_predicate(
         return _find_copula(text, morphemes, place)
     if morphemes[ending].form == "야":
         return _find_copula(text, morphemes, ending)
-    if stem.tag not in _STEMS or stem.form in _WISHES or _is_fear(morphemes, place):
+    if stem.tag not in STEMS or stem.form in _WISHES or _is_fear(morphemes, place):
         return None
     return FinalPredicate(stem.start, stem.form, is_verb(morphemes, place))
 

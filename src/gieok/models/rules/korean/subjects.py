@@ -24,12 +24,12 @@ from gieok.models.rules.korean.phrases import (
     list_noun_phrases,
 )
 from gieok.models.rules.korean.retelling import USER
+from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
-KIN: Final = _LISTS.get_words("kin") | lx.KIN_KO
 ROLES: Final = _LISTS.get_words("roles")
 OWNED: Final = _LISTS.get_words("owned")
 _RAISED: Final = _LISTS.get_words("raised")
@@ -38,9 +38,6 @@ _FELT: Final = _LISTS.get_words("felt")
 _EXPERIENCED: Final = _LISTS.get_words("experienced")
 TRANSITIVE: Final = _LISTS.get_words("transitive")
 BEING: Final = _LISTS.get_words("being")
-OCCUPATIONS: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
-    "plain.occupations_ko"
-)
 KEEPING: Final = _LISTS.get_words("keeping")
 _IMPERSONAL: Final = _LISTS.get_words("impersonal")
 CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")

@@ -12,7 +12,6 @@ from gieok.models.rules.korean.pronouns import PersonEdits, name_first_person
 from gieok.models.rules.korean.retelling import USER, TextEdit, apply_edits
 from gieok.models.rules.korean.sentences import SpokenSentence
 from gieok.models.rules.korean.subjects import (
-    KIN,
     OWNED,
     PERSONAL,
     PERSONS_BEFORE,
@@ -23,6 +22,7 @@ from gieok.models.rules.korean.subjects import (
     find_subject,
     get_head,
 )
+from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph, Morphology
 
 _PARTICLES: Final = {

@@ -18,13 +18,12 @@ from gieok.models.rules.korean.answer_words import (
 from gieok.models.rules.korean.endings import append_particle
 from gieok.models.rules.korean.questions import EXISTING, QuestionSentence
 from gieok.models.rules.korean.subjects import ME
+from gieok.models.rules.korean.vocabulary import NO, YES
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
-YES: Final = _LISTS.compile_list("korean.yes")
-NO: Final = _LISTS.compile_list("korean.no")
 _DONE_BY_USER: Final = _LISTS.get_words("korean.done_by_user")
 MOST_NAMED: Final = 4
 """Words of what is said of a topic."""

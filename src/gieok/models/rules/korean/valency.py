@@ -17,8 +17,6 @@ from gieok.models.rules.korean.subjects import (
     BEING,
     CIRCUMSTANCES,
     FEELINGS,
-    KIN,
-    OCCUPATIONS,
     PERSONAL,
     PLACES,
     ROLES,
@@ -27,6 +25,7 @@ from gieok.models.rules.korean.subjects import (
     is_age,
     is_person,
 )
+from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile

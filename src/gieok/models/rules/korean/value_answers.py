@@ -5,7 +5,6 @@ from typing import Final
 
 from gieok.models.rules.korean.answer_nouns import is_state
 from gieok.models.rules.korean.answer_sentences import (
-    WH,
     Polarity,
     StatementFrame,
     build_frame,
@@ -26,7 +25,8 @@ from gieok.models.rules.korean.constituents import (
 )
 from gieok.models.rules.korean.endings import append_particle, has_final
 from gieok.models.rules.korean.questions import EXISTING, QuestionSentence
-from gieok.models.rules.korean.topic_answers import NO, YES, render_topic_state
+from gieok.models.rules.korean.topic_answers import render_topic_state
+from gieok.models.rules.korean.vocabulary import ASKING, HEADS, NO, YES
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 
@@ -35,7 +35,6 @@ _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 _WH_WITH_NOUN: Final = _LISTS.get_words("korean.asking_with_noun")
 _CAUSES: Final = ("왜", "어떻")
 _KEPT_NOUNS: Final = _LISTS.get_words("korean.kept_nouns")
-_HEADS: Final = _LISTS.get_words("korean.heads")
 _UNCLEAR: Final = _LISTS.get_words("korean.unclear")
 _FINITE: Final = frozenset({("EC", "다"), ("EC", "ᆫ다")})
 _WORK: Final = ("일", "")
@@ -61,7 +60,7 @@ def _render_words(
     asked: QuestionSentence, words: str, morphology: Morphology
 ) -> str | None:
     """Return what the words of an answer say in the place of the question word."""
-    wh = next(m for m in asked.morphemes if m.form in WH | {"어떻"})
+    wh = next(m for m in asked.morphemes if m.form in ASKING | {"어떻"})
     before = asked.text[: wh.start]
     if asked.is_copula:
         words = _append_question_noun(asked, re.sub(r"(?<=[가-힣])에$", "", words))
@@ -73,14 +72,14 @@ def _render_words(
 
 def _has_two(asked: QuestionSentence) -> bool:
     """Tell whether a question asks for two things: "언제 어디서 만났어"."""
-    found = [m for m in asked.morphemes if m.form in WH]
+    found = [m for m in asked.morphemes if m.form in ASKING]
     parts = {asked.text[m.start : m.end] for m in found}
     return len(parts) > 1 and not any(m.form in _WH_WITH_NOUN for m in found)
 
 
 def _is_unclear(asked: QuestionSentence, words: str, morphology: Morphology) -> bool:
     """Tell whether an answer does not say what the question word asks for."""
-    wh = next((m for m in asked.morphemes if m.form in WH | {"어떻"}), None)
+    wh = next((m for m in asked.morphemes if m.form in ASKING | {"어떻"}), None)
     said = read_constituents(words, morphology.analyze(words))
     if wh is None or not said:
         return True
@@ -102,12 +101,12 @@ def _is_unclear(asked: QuestionSentence, words: str, morphology: Morphology) -> 
 def _append_question_noun(asked: QuestionSentence, words: str) -> str:
     """Return an answer with the noun of what was asked: "베트남" → "베트남 사람"."""
     noun = asked.morphemes[asked.place - 1]
-    if noun.form in WH or noun.tag not in ("NNG", "NNB", "XSN"):
+    if noun.form in ASKING or noun.tag not in ("NNG", "NNB", "XSN"):
         return words
     if noun.form == "생" and words.endswith("년"):
         return words + "생"
     counted = noun.tag != "NNG" and words.isdigit()
-    if words.endswith(noun.form) or not (counted or noun.form in _HEADS):
+    if words.endswith(noun.form) or not (counted or noun.form in HEADS):
         return words
     joined = counted or noun.form in ("띠", "과", "약")
     return words + ("" if joined else " ") + noun.form
@@ -146,7 +145,7 @@ def _put_value(
             return None
         if is_state(words, frame, morphology):
             return _render_work(frame, place, words)
-    begins = min(part.noun.find(wh) for wh in WH if wh in part.noun)
+    begins = min(part.noun.find(wh) for wh in ASKING if wh in part.noun)
     opening, wh = part.noun[:begins], part.noun[begins:]
     said = _mark_value(frame, part, wh, words, morphology)
     if said is None:
@@ -171,7 +170,9 @@ def _mark_topic(frame: StatementFrame, place: int) -> StatementFrame:
 
 def _find_question_word(frame: StatementFrame) -> int | None:
     """Return the place of the question word."""
-    found = (n for n, one in enumerate(frame.parts) if any(wh in one.noun for wh in WH))
+    found = (
+        n for n, one in enumerate(frame.parts) if any(wh in one.noun for wh in ASKING)
+    )
     return next(found, None)
 
 

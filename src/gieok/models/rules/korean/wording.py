@@ -21,7 +21,6 @@ from gieok.models.rules.korean.spoken import standardize_spelling
 from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
     KEEPING,
-    KIN,
     PERSONAL,
     ROLES,
     ClauseSubject,
@@ -32,13 +31,10 @@ from gieok.models.rules.korean.subjects import (
 )
 from gieok.models.rules.korean.texts import is_mostly_korean
 from gieok.models.rules.korean.third_person import render_sentence
+from gieok.models.rules.korean.vocabulary import ASKING, KIN
 from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morph, Morphology
-from gieok.text.pattern_file import PatternFile
 
-_ASKING: Final = PatternFile("gieok.models.rules", "answers.toml").get_words(
-    "korean.asking"
-)
 _LONGEST_QUESTION: Final = 160
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
 _CLOSING: Final = 4  # morphemes at the end of a sentence that hold its last verbs
@@ -373,7 +369,7 @@ def _find_person_in_question(
         titled = morphemes[phrase.last].form in ("씨", "님", "군", "양", "이")
         person = head in KIN | ROLES or (titled and phrase.last > phrase.first)
         if person and (phrase.is_subject or phrase.is_topic):
-            asks = phrase.first == 0 and any(m.form in _ASKING for m in morphemes)
+            asks = phrase.first == 0 and any(m.form in ASKING for m in morphemes)
             found = ClauseSubject(
                 Subject.SOMEBODY, phrase, head, is_asked=not asks, is_asked_about=asks
             )
