@@ -73,3 +73,39 @@ def test_every_list_is_asked_for_by_its_room() -> None:
             and f'f"{table.rpartition(".")[0]}.{{' not in code
         ]
         assert file.stem in WHOLE or not unread, file
+
+
+READERS = frozenset(
+    {"get_words", "get_word_list", "get_forms", "get_numbers", "get_spellings"}
+    | {"compile_list", "build_vocabulary", "rewrite"}
+)
+
+
+def find_read_lists(source: str) -> Iterator[tuple[str, ...]]:
+    """Yield the package, file and name of each list that a module reads."""
+    tree = ast.parse(source)
+    files = {
+        ast.unparse(target): node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        file = files.get(ast.unparse(node.func.value), node.func.value)
+        if node.func.attr in READERS and ast.unparse(file).startswith("PatternFile("):
+            named = (*file.args, node.args[0]) if isinstance(file, ast.Call) else ()
+            if all(isinstance(one, ast.Constant) for one in named):
+                yield tuple(map(ast.literal_eval, named))
+
+
+def test_a_list_is_read_by_one_module() -> None:
+    """Others import what it makes of it, so that a list has one name in the code."""
+    readers: dict[tuple[str, ...], set[str]] = {}
+    for file in SOURCE.rglob("*.py"):
+        for name in find_read_lists(file.read_text("utf-8")):
+            readers.setdefault(name, set()).add(str(file.relative_to(SOURCE)))
+    shared = {name: sorted(by) for name, by in readers.items() if len(by) > 1}
+    assert len(readers) > 100
+    assert not shared

@@ -24,6 +24,7 @@ from gieok.models import tuned_e5
 from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.flags import ABOUT_OTHERS
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 from gieok.models.rules.passages import is_quotable, quote_passage
@@ -84,9 +85,6 @@ _REPORTING: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_l
     "wording.reporting"
 )
 """What opens a clause that reports the sentence before it."""
-_VITAL: Final = PatternFile(
-    "gieok.models.rules.changes", "ended_activities.toml"
-).compile_list("ended_activities.intolerance")
 _USER: Final = compile_lazily(r"\buser\b|사용자", re.IGNORECASE)
 _NAME: Final = compile_lazily(r"\b(?!The\b)[A-Z][\w'-]+")
 
@@ -163,7 +161,7 @@ def select_worthwhile(
         few = clause >= PLAIN and len(words) < FEWEST_STATED  # plain by its question
         share = 0.0 if few else CLAUSE_SHARE
         worth = share * clause + (1 - share) * float(row[WORTH])
-        sure_from = VITAL if _VITAL.search(finding.content) else PLAIN
+        sure_from = VITAL if INTOLERANCE.search(finding.content) else PLAIN
         stated = len(words) >= FEWEST_STATED and clause >= sure_from
         if worth < least and not stated:
             continue

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.changes.english_activities import is_ended_english
 from gieok.models.rules.changes.korean_activities import is_ended_korean
 from gieok.models.rules.changes.named_endings import NamedEnding, find_named_endings
@@ -44,7 +45,6 @@ _SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|,\s+")
 
 _NOT_OVER: Final = _LISTS.compile_list("ended_activities.not_over")
 _SIGNED_UP: Final = _LISTS.compile_list("ended_activities.signed_up")
-_INTOLERANCE: Final = _LISTS.compile_list("ended_activities.intolerance")
 _OUTGROWN: Final = _LISTS.compile_list("ended_activities.outgrown")
 _LISTED: Final = compile_lazily(r", | and |(?<=[가-힣])(?:이?랑|와|과|하고) ")
 _DELETES: Final = FindingOperation.DELETE
@@ -151,7 +151,7 @@ def _is_unended(candidate: ClauseCandidate, content: str) -> bool:
         return True
     others = candidate.has_flag("kin", "acquaintance")
     of_user = _FRAME_EN.match(content) or _FRAME_KO.match(content)
-    return bool(_INTOLERANCE.search(content) and others and of_user)
+    return bool(INTOLERANCE.search(content) and others and of_user)
 
 
 def is_lasting_intolerance(content: str, said: str) -> bool:
@@ -159,7 +159,7 @@ def is_lasting_intolerance(content: str, said: str) -> bool:
 
     Only what says so ends an allergy; "tested, it's only prawns" ends none.
     """
-    return bool(_INTOLERANCE.search(content)) and not _OUTGROWN.search(said)
+    return bool(INTOLERANCE.search(content)) and not _OUTGROWN.search(said)
 
 
 def remove_ended(

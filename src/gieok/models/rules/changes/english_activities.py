@@ -3,6 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.changes.activity_words import (
+    AILED_ONCE,
+    AILING,
+    CONDITIONS,
+    NOT_ONGOING,
+    TREATMENTS,
+)
 from gieok.models.rules.changes.named_endings import EndingKind, NamedEnding
 from gieok.models.rules.lexicon import ACQUAINTANCES_EN, KIN_EN
 from gieok.text.english import stem_word
@@ -17,11 +24,6 @@ _BEFORE: Final = _LISTS.get_words("ended_activities.before_doing_en")
 _BETWEEN: Final = _LISTS.get_words("ended_activities.between_en")
 _AFTER: Final = _LISTS.get_words("ended_activities.after_en")
 _OFTEN: Final = _LISTS.get_words("ended_activities.often_en")
-_TREATMENTS: Final = _LISTS.get_words("ended_activities.treatments")
-_CONDITIONS: Final = _LISTS.get_spellings("ended_activities.conditions")
-_AILING: Final = _LISTS.compile_list("ended_activities.ailing")
-_NOT_ONGOING: Final = _LISTS.compile_list("ended_activities.not_ongoing")
-_AILED_ONCE: Final = _LISTS.compile_list("ended_activities.ailed_once")
 _OTHERS: Final = KIN_EN | ACQUAINTANCES_EN
 _WORD: Final = compile_lazily(r"[a-z]+(?:[-'][a-z]+)*|\d+")
 _PLACING: Final = ("in", "at", "to", "on", "with")
@@ -33,12 +35,12 @@ def is_ended_english(part: str, ending: NamedEnding) -> bool:
     text = part.lower().replace("’", "'")
     words = _WORD.findall(text)
     healed = ending.kind is EndingKind.HEALED
-    past = (_AILED_ONCE if healed else _NOT_ONGOING).search(text)
+    past = (AILED_ONCE if healed else NOT_ONGOING).search(text)
     if not words or not ending.words or past:
         return False
     if healed:
         return _OTHERS.isdisjoint(words) and _is_ailing(text, words, ending.words)
-    if ending.kind is EndingKind.FINISHED and _TREATMENTS.isdisjoint(ending.words):
+    if ending.kind is EndingKind.FINISHED and TREATMENTS.isdisjoint(ending.words):
         return False
     return _is_done(words, ending)
 
@@ -82,12 +84,12 @@ def _is_whole(words: Sequence[str], place: int) -> bool:
 def _is_ailing(text: str, words: Sequence[str], named: Sequence[str]) -> bool:
     """Tell whether words say that a part of the body, or what is named, ails."""
     name = " ".join(named)
-    for condition, parts in _CONDITIONS.items():
+    for condition, parts in CONDITIONS.items():
         if condition in text and (
             condition in name or any(_is_form(p, named[-1]) for p in parts.split())
         ):
             return True
-    return _is_in(named[-1], words) and _AILING.search(text) is not None
+    return _is_in(named[-1], words) and AILING.search(text) is not None
 
 
 def _is_in(word: str, words: Sequence[str]) -> bool:

@@ -3,6 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.changes.activity_words import (
+    AILED_ONCE,
+    AILING,
+    CONDITIONS,
+    NOT_ONGOING,
+    TREATMENTS,
+)
 from gieok.models.rules.changes.named_endings import EndingKind, NamedEnding
 from gieok.models.rules.korean.coordination import NAMES
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
@@ -13,12 +20,7 @@ _LISTS: Final = PatternFile("gieok.models.rules.changes", "ended_activities.toml
 
 _DOING: Final = _LISTS.get_words("ended_activities.doing_ko")
 _TAKING: Final = _LISTS.get_words("ended_activities.taking_ko")
-_TREATMENTS: Final = _LISTS.get_words("ended_activities.treatments")
-_CONDITIONS: Final = _LISTS.get_spellings("ended_activities.conditions")
 _AILMENT: Final = _LISTS.compile_list("ended_activities.ailment_ko")
-_AILING: Final = _LISTS.compile_list("ended_activities.ailing")
-_NOT_ONGOING: Final = _LISTS.compile_list("ended_activities.not_ongoing")
-_AILED_ONCE: Final = _LISTS.compile_list("ended_activities.ailed_once")
 _OTHERS: Final = KIN_KO | ACQUAINTANCES_KO
 _OBJECT: Final = ("JKO", "JX", "JKB")
 _PREDICATES: Final = ("VV", "VA", "XSV", "XSA", "VCP", "VCN")
@@ -28,7 +30,7 @@ _DONE: Final = ("연주", "복용", "참여", "활동", "근무", "구독", "취
 def is_ended_korean(part: str, ending: NamedEnding) -> bool:
     """Tell whether a part of a memory, its subject left out, says what is over."""
     healed = ending.kind is EndingKind.HEALED
-    if not ending.words or (_AILED_ONCE if healed else _NOT_ONGOING).search(part):
+    if not ending.words or (AILED_ONCE if healed else NOT_ONGOING).search(part):
         return False
     morphemes = get_shared_morphology().analyze(part)
     if any(one.tag in NAMES and one.form in _OTHERS for one in morphemes):
@@ -36,7 +38,7 @@ def is_ended_korean(part: str, ending: NamedEnding) -> bool:
     runs = _list_runs(morphemes)
     if healed:
         return _is_ailing(part, [word for word, _ in runs], ending.words[-1])
-    named = any(one in word for word in ending.words for one in _TREATMENTS)
+    named = any(one in word for word in ending.words for one in TREATMENTS)
     if ending.kind is EndingKind.FINISHED and not named:
         return False
     return _is_done(morphemes, runs, ending)
@@ -90,9 +92,9 @@ def _is_verb_done(rest: Sequence[Morph], verbs: frozenset[str]) -> bool:
 
 def _is_ailing(part: str, words: Sequence[str], named: str) -> bool:
     """Tell whether words say that a part of the body, or what is named, ails."""
-    for condition, parts in _CONDITIONS.items():
+    for condition, parts in CONDITIONS.items():
         if condition in part and (condition == named or named in parts.split()):
             return True
     if named not in words:
         return False
-    return _AILMENT.search(named) is not None or _AILING.search(part) is not None
+    return _AILMENT.search(named) is not None or AILING.search(part) is not None

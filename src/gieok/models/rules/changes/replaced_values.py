@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.activity_words import NOT_ONGOING
 from gieok.models.rules.changes.coordination import list_conjuncts
 from gieok.models.rules.changes.relation import (
     PLAINLY_STATED,
@@ -39,9 +40,6 @@ _BEGUN: Final = tuple(
     for name in ("moved_first_ko", "denied_ko")
 )
 _HOME_MOVED: Final = _LISTS.compile_list("replaced_values.home_moved")
-_NOT_ONGOING: Final = PatternFile(
-    "gieok.models.rules.changes", "ended_activities.toml"
-).compile_list("ended_activities.not_ongoing")
 _UNSURE: Final = _LISTS.compile_list("replaced_values.unsure")
 _LIVES_AFTER: Final = _LISTS.compile_list("replaced_values.lives_after")
 _LIVES_BEFORE: Final = _LISTS.compile_list("replaced_values.lives_before")
@@ -198,7 +196,7 @@ def _is_about(said: StatedReplacement, content: str, *, is_judged: bool) -> bool
 
 def _is_of_user(said: StatedReplacement, content: str) -> bool:
     """Tell whether a memory is of what the user takes or does, and no time of it."""
-    ongoing = content.startswith("The user ") and not _NOT_ONGOING.search(content)
+    ongoing = content.startswith("The user ") and not NOT_ONGOING.search(content)
     timed = _DAY.fullmatch(said.old) or is_time(said.old)
     return said.is_own and ongoing and not timed
 

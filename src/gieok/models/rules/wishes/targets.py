@@ -14,6 +14,7 @@ from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.english.words import NOUN, get_parts
 from gieok.models.rules.lexicon import find_plain_wish, find_wish
 from gieok.models.rules.linear import Numbers
@@ -65,9 +66,6 @@ _REMEMBERED: Final = _LISTS.compile_list("wishes.remembered")
 _TOLD: Final = _LISTS.compile_list("wishes.told")
 _TIME: Final = compile_lazily(r"\d:\d\d|\d ?(?:am|pm)\b|\d ?시(?![가-힣])")
 _ELSEWHERE: Final = _LISTS.compile_list("wishes.elsewhere")
-_INTOLERANCE: Final = PatternFile(
-    "gieok.models.rules.changes", "ended_activities.toml"
-).compile_list("ended_activities.intolerance")
 _OWNERS: Final = _LISTS.get_words("wishes.owners")
 _WORD: Final = compile_lazily(r"[^\W_]+(?:'s)?")
 _POINTS: Final = compile_lazily(
@@ -286,12 +284,12 @@ def _find_doubted_items(
         return frozenset()
     if _ELSEWHERE.search(candidate.turn.text):
         return frozenset(range(len(items)))
-    if _INTOLERANCE.search(text):
+    if INTOLERANCE.search(text):
         return frozenset()
     return frozenset(
         place
         for place, item in enumerate(items)
-        if place not in about and _INTOLERANCE.search(item.content)
+        if place not in about and INTOLERANCE.search(item.content)
     )
 
 
