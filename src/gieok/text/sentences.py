@@ -1,12 +1,16 @@
-"""Splits what was summed up into what it says one after the other."""
+"""Splits texts into what they say one after the other."""
 
 from typing import Final
 
 from gieok.text.patterns import compile_lazily
 
-_END: Final = compile_lazily(r"(?<=[.!?;。！？])\s+|\n+")
+SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
+"""What may end a sentence, before whatever it stands."""
+_BREAK: Final = compile_lazily(r"(?<=[.!?。！？])\s+|\n+")
+_BREAK_OR_SEMICOLON: Final = compile_lazily(r"(?<=[.!?;。！？])\s+|\n+")
 
 
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text, those joined by a semicolon too."""
-    return [part for each in _END.split(text) if (part := each.strip())]
+def split_sentences(text: str, *, at_semicolons: bool = True) -> list[str]:
+    """Return the sentences of a text, by default apart at semicolons too."""
+    breaks = _BREAK_OR_SEMICOLON if at_semicolons else _BREAK
+    return [part for each in breaks.split(text) if (part := each.strip())]

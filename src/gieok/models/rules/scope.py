@@ -11,6 +11,7 @@ from typing import Final
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules import lexicon as lx
 from gieok.text.patterns import compile_lazily
+from gieok.text.sentences import SENTENCE_END
 
 _QUOTATION: Final = compile_lazily(r"[\"“'‘「]([^\"”’」]{8,})[\"”'’」]")
 _WORD: Final = compile_lazily(r"\w+")
@@ -62,7 +63,6 @@ class UserTurn:
         return bool(self.written)
 
 
-_SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
 PLAYED_REACH: Final = 6
 """Messages that a role play goes on for which nobody ends."""
 SUPPOSED_REACH: Final = 4
@@ -167,7 +167,7 @@ def is_supposed(text: str, place: int) -> bool:
     found = lx.SUPPOSED.search(text)
     if found is None:
         return False
-    ends = [match.start() for match in _SENTENCE_END.finditer(text)]
+    ends = [match.start() for match in SENTENCE_END.finditer(text)]
     begin = max((end for end in ends if end < found.start()), default=-1)
     end = min((end for end in ends if end >= found.end()), default=len(text))
     return place > begin and (place < end or text[end : end + 1] == "?")

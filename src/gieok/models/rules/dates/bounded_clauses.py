@@ -16,15 +16,16 @@ from gieok.models.rules.english.tense import READ_ASIDE, Tense
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.dates", "bounds.toml")
 
 _COURSE: Final = _LISTS.compile_list("bounds.en_course")
 _ONCE: Final = _LISTS.compile_list("bounds.en_once")
-_IS_ON: Final = re.compile(
+_IS_ON: Final = compile_lazily(
     r"(?:\b(?:is|are)|['’](?:s|re))(?: at [\w:. ]{1,12})? $", re.IGNORECASE
 )
-_DURATION: Final = re.compile(r"\bfor an? \w+", re.IGNORECASE)
+_DURATION: Final = compile_lazily(r"\bfor an? \w+", re.IGNORECASE)
 _HOLDS: Final = _LISTS.compile_list("bounds.en_holds")
 _PRESENT: Final = _LISTS.compile_list("bounds.en_present")
 _OVER: Final = _LISTS.compile_list("bounds.en_over")
@@ -45,7 +46,7 @@ _KO_OBLIGED: Final = _LISTS.compile_list("bounds.ko_obliged")
 _KO_PLANNED: Final = _LISTS.compile_list("bounds.ko_planned")
 _KO_REPORTED: Final = _LISTS.compile_list("bounds.ko_reported")
 _KO_LIMIT: Final = _LISTS.compile_list("bounds.ko_limit")
-_KO_SENTENCE: Final = re.compile(r"[.!?;\n“”‘’]")
+_KO_SENTENCE: Final = compile_lazily(r"[.!?;\n“”‘’]")
 
 _PAST: Final = frozenset({"었", "았", "였", "더", "던"})
 _COMPLEMENTED: Final = frozenset({"수", "것", "거"})

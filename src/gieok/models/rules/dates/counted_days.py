@@ -12,6 +12,7 @@ from typing import Final
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO, KIN_KO
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
@@ -23,8 +24,8 @@ _SOMEBODY: Final = KIN_KO | ACQUAINTANCES_KO
 _TAKING: Final = _LISTS.get_words("dates.ko_taking")
 _READ_BEFORE: Final = 60
 _READ_BEHIND: Final = 80
-_SENTENCE: Final = re.compile(r"[.!?;:\n“”‘’\"]")
-_GLOSS: Final = re.compile(r"\([^()]*\)")
+_SENTENCE: Final = compile_lazily(r"[.!?;:\n“”‘’\"]")
+_GLOSS: Final = compile_lazily(r"\([^()]*\)")
 _NOUNS: Final = frozenset({"NNG", "NNP", "NNB", "NR", "SL", "SN", "XSN", "XR"})
 _PREDICATES: Final = frozenset({"VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA"})
 _PAST: Final = frozenset({"었", "았", "였", "더"})

@@ -17,6 +17,7 @@ from gieok.models.rules.english.splitting import split_run
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.english.vocabulary import PERSONS, SEVERAL_PERSONS
 from gieok.text.patterns import compile_lazily
+from gieok.text.sentences import split_sentences
 
 PERSONAL: Final = ("he", "she", "they")
 _OWNING: Final = {"his": "he", "him": "he", "her": "she", "their": "they"}
@@ -25,7 +26,6 @@ _LOOSE: Final = PREPOSITIONS | TIMES | {"", "and", "but", "now", "again", "too"}
 _EMPTY: Final = frozenset({"it", "that", "this", "there"})
 _OWN: Final = frozenset({"my", "me", "myself", "our", "us", "mine", "ours", "i", "we"})
 _ELIDED: Final = (words.PAST, words.PARTICIPLE, words.GERUND)
-_SENTENCE_END: Final = compile_lazily(r"(?<=[.!?])\s+|\n+")
 _HEARD: Final = compile_lazily(
     r"\byou(?:'ve|'d)? (?:say|said|mention|mentioned|told|tell|think|know|mean)\b",
     re.IGNORECASE,
@@ -116,7 +116,8 @@ def has_person_object(tokens: Sequence[Token]) -> bool:
 
 def _list_last_sentences(text: str) -> list[str]:
     """Return the last sentences of a text, the last first."""
-    return _SENTENCE_END.split(text.strip())[: -MOST_SENTENCES - 1 : -1]
+    sentences = split_sentences(text, at_semicolons=False)
+    return sentences[: -MOST_SENTENCES - 1 : -1]
 
 
 def _find_subject(text: str) -> str | None:

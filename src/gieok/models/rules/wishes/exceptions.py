@@ -21,6 +21,7 @@ from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+from gieok.text.sentences import SENTENCE_END
 
 _LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 
@@ -31,7 +32,6 @@ _KEPT: Final = _LISTS.compile_list("wishes.kept")
 _PARTS: Final = compile_lazily(
     r"([.,;!?\n]+\s*|\s+(?:but|and)\s+|(?<=데)\s+|(?<=고)\s+)"
 )
-_SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
 _NOTHING_MORE: Final = compile_lazily(
     r"(?:요|여|욤|용)?[\s~,^ㅋㅎㅠㅜ]*(?:부탁[가-힣]*|제발|플리즈)?[\s~,^ㅋㅎㅠㅜ]*$"
 )
@@ -109,9 +109,9 @@ def _is_of_wish(text: str, kept: re.Match[str]) -> bool:
     """
     if not has_hangul(kept[0]):
         return True
-    behind = _SENTENCE_END.split(text[kept.end() :], maxsplit=1)[0]
+    behind = SENTENCE_END.split(text[kept.end() :], maxsplit=1)[0]
     *earlier, before = [
-        each for each in _SENTENCE_END.split(text[: kept.end()]) if each.strip()
+        each for each in SENTENCE_END.split(text[: kept.end()]) if each.strip()
     ]
     if earlier and before.strip() == kept[0].strip():
         before = earlier[-1]
