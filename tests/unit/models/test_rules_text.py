@@ -11,7 +11,7 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.clause_texts import drop_request, remove_noise
 from gieok.models.rules.clauses import FIRST_CLAUSES, LAST_CLAUSES, split_clauses
 from gieok.models.rules.dates.relative_dates import resolve_dates
-from gieok.models.rules.korean.retelling import build_declarative
+from gieok.models.rules.korean.conjugation import build_declarative
 from gieok.models.rules.quotes import mask_quotes
 from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
 from gieok.models.rules.scope import collect_turns, is_echo

@@ -21,6 +21,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english import retelling as english
 from gieok.models.rules.korean import retelling as korean
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.secrets import is_private
 from gieok.text.english import STOPWORDS
 from gieok.text.korean import has_hangul
@@ -108,7 +109,7 @@ def _render_clause(clause: Clause, *, first: bool, last: bool, linked: bool) -> 
         return re.sub(r"^User\b", "The user", told)
     if has_hangul(clause.text):
         said = remove_noise(korean.replace_first_person(*trim_interjections(clause)))
-        return f"{korean.USER}: {said}" if first else said
+        return f"{USER}: {said}" if first else said
     return _render_english(remove_noise(clause.text), first=first)
 
 

@@ -23,7 +23,7 @@ from gieok.models.rules.changes.relation import (
     ItemRelation,
     drop_changes,
 )
-from gieok.models.rules.korean.retelling import build_declarative
+from gieok.models.rules.korean.conjugation import build_declarative
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules.english.names import GIVEN_NAMES
-from gieok.models.rules.english.retelling import conjugate_verb
+from gieok.models.rules.english.verbs import conjugate_verb
 from gieok.models.rules.english.vocabulary import (
     AUXILIARIES,
     DETERMINERS,

@@ -19,13 +19,13 @@ from gieok.models.rules.english.orders import (
     is_of_oneself,
     render_order,
 )
-from gieok.models.rules.english.person import (
+from gieok.models.rules.english.spelling import normalize_spelling
+from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.verbs import (
     conjugate_verb,
     conjugate_word,
     resolve_aint,
 )
-from gieok.models.rules.english.spelling import normalize_spelling
-from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.english.vocabulary import (
     ADJECTIVES,
     ADVERBS,

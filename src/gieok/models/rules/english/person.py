@@ -9,12 +9,16 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.grammar import OBJECTS, PREPOSITIONS, TIMES
-from gieok.models.rules.english.retelling import conjugate_verb
 from gieok.models.rules.english.tokens import Token, join_tokens
+from gieok.models.rules.english.verbs import (
+    NEGATED,
+    PRESENT,
+    conjugate_word,
+    resolve_aint,
+)
 from gieok.models.rules.english.vocabulary import (
     AUXILIARIES,
     DETERMINERS,
-    FIXED_VERBS,
     HABITS,
     PAST_TIMES,
     SAME_PAST,
@@ -26,8 +30,6 @@ from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.english", "patterns.toml")
-PRESENT: Final = _LISTS.get_spellings("verb.present")
-NEGATED: Final = _LISTS.get_spellings("verb.negated")
 _ADVERBS: Final = VERB_ADVERBS | _LISTS.get_words("verb.adverbs")
 _THEY: Final = frozenset({"they", "them", "their", "they're", "they've", "theirs"})
 _JOINING: Final = frozenset({"and", "but", "or"})
@@ -58,43 +60,12 @@ _THEIRS: Final = _ALWAYS | {
 _THE_USERS: Final = _ALWAYS | dict.fromkeys(("my", "our", "mine", "ours"), "the user's")
 
 
-_PRESENT_TOO: Final = frozenset(
-    {"read", "come", "run", "become", "rent", "feed", "weed", "fit", "plead"}
-)
-"""What looks like the past of a verb and mostly is none: "I rent a room"."""
-
-
 _SAME_PAST: Final = (SAME_PAST - {"quit"}) | {
     "let", "lay", "beat", "knit", "read",
 }  # fmt: skip
 _USUAL: Final = HABITS | {"own", "living"}
 """What says of a verb whose past is the same that it is done again and again."""
 _YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
-
-
-def conjugate_word(verb: str, after: str = "") -> str:
-    """Return the third person of a verb in the first."""
-    low = verb.lower()
-    if low == "were" and after:
-        return "was"
-    if low in PRESENT:
-        return PRESENT[low]
-    if low in NEGATED:
-        return NEGATED[low]
-    parts = words.get_parts(low)
-    past = words.PAST in parts and low not in _PRESENT_TOO
-    if low in FIXED_VERBS or past or low in AUXILIARIES:
-        return verb
-    if words.VERB not in parts and words.THIRD in parts:
-        return verb
-    return conjugate_verb(verb)
-
-
-def resolve_aint(after: str) -> str:
-    """Return what "ain't" stands for before a word: "has not seen", "is not sure"."""
-    parts = words.get_parts(after)
-    perfect = after in ("got", "been", "ate", "had") or words.PARTICIPLE in parts[:2]
-    return "has not" if perfect else "is not"
 
 
 def _is_no_verb(low: str, after: str) -> bool:

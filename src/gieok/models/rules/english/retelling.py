@@ -8,7 +8,8 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
-from gieok.models.rules.english.vocabulary import FIXED_VERBS, VERB_ADVERBS
+from gieok.models.rules.english.verbs import conjugate_verb
+from gieok.models.rules.english.vocabulary import VERB_ADVERBS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -17,11 +18,6 @@ _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 _WORD: Final = compile_lazily(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _BLOCKING: Final = _LISTS.compile_list("english.blocking")
 _VERBS_IN_LY: Final = _LISTS.get_words("english.verbs_in_ly")
-_IRREGULAR: Final = {
-    "am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't",
-    "dont": "doesn't", "were": "was", "are": "is", "ain't": "isn't", "havent": "hasn't",
-    "cant": "can't", "didnt": "didn't", "gonna": "is going to", "wanna": "wants to",
-}  # fmt: skip
 _CONTRACTED: Final = {
     "i'm": "is", "im": "is", "i've": "has", "ive": "has", "i'll": "will",
     "i'd": "would",
@@ -35,20 +31,6 @@ _COORDINATED_BEFORE: Final = _LISTS.compile_list("english.coordinated_before")
 _PREPOSITION: Final = _LISTS.get_words("english.preposition")
 _OPENING: Final = _LISTS.compile_list("english.opening")
 _JOINED: Final = compile_lazily(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
-_SIBILANT: Final = ("s", "sh", "ch", "x", "z", "o")
-
-
-def conjugate_verb(verb: str) -> str:
-    """Return the third person of a verb in the first: live → lives, went → went."""
-    low = verb.lower()
-    if low in _IRREGULAR:
-        return _IRREGULAR[low]
-    past = low.endswith("ed") and not low.endswith("eed")
-    if low in FIXED_VERBS or past:
-        return verb
-    if low.endswith("y") and low[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + ("es" if low.endswith(_SIBILANT) else "s")
 
 
 class _PersonRewriter:

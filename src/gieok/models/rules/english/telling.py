@@ -36,11 +36,11 @@ from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, find_verb, h
 from gieok.models.rules.english.openings import drop_vocative, trim_fillers
 from gieok.models.rules.english.orders import render_order, render_request
 from gieok.models.rules.english.people import claim_kin, find_person
-from gieok.models.rules.english.person import conjugate_word
 from gieok.models.rules.english.reference import is_perfect
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import split_run
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
+from gieok.models.rules.english.verbs import conjugate_word
 from gieok.models.rules.english.vocabulary import (
     ADVERBS,
     AUXILIARIES,

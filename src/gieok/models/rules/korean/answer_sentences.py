@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean.answer_words import is_person, is_relative
+from gieok.models.rules.korean.conjugation import build_declarative
 from gieok.models.rules.korean.constituents import (
     Constituent,
     Kind,
@@ -29,7 +30,6 @@ from gieok.models.rules.korean.questions import (
     NEGATIVE,
     QuestionSentence,
 )
-from gieok.models.rules.korean.retelling import build_declarative
 from gieok.models.rules.korean.subjects import BEING
 from gieok.models.rules.korean.vocabulary import ASKING, NAMED
 from gieok.text.kiwi import Morph, Morphology

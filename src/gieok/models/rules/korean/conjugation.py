@@ -4,23 +4,30 @@ Kiwi's joiner conjugates. What asks or only leads on to something else is no sta
 what was ordered is wished for, and what is told of others stays told.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from gieok.models.rules.korean.edits import TextEdit
 from gieok.models.rules.korean.endings import (
     ADJECTIVES,
     DROPPING,
     GIVEN,
+    STEMS,
     Mood,
     Predicate,
     get_verb,
     has_final,
 )
-from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_verb
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "endings.toml")
+_STATIVE: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
+    "korean.stative"
+)
+_NIEUN: Final = "\u11ab"
+_RIEUL: Final = "\u11af"
 
 _MOMENTARY: Final = _LISTS.get_words("momentary")
 _LASTING: Final = _LISTS.get_words("lasting")
@@ -32,6 +39,31 @@ _ABLE: Final = frozenset({"어야", "수", "있", "못하"})
 _GUESSED: Final = ("나", "ᆫ가", "은가", "는가", "ᆯ까", "을까")
 _PROPOSED: Final = ("자", "ᆸ시다", "읍시다")
 _TOLD_AS: Final = {"재": "자고", "재요": "자고", "자고": "자고", "냐고": "냐고"}
+
+
+def build_declarative(stem: str, *, verb: bool) -> str:
+    """Return the plain declarative of a stem: 살 → 산다, 먹 → 먹는다, 춥 → 춥다."""
+    if not verb:
+        return stem + "다"
+    last = unicodedata.normalize("NFD", stem[-1])
+    if last[-1] == _RIEUL:
+        last = last[:-1]
+    elif last[-1] >= "\u11a8":
+        return stem + "는다"
+    return stem[:-1] + unicodedata.normalize("NFC", last + _NIEUN) + "다"
+
+
+def is_verb(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
+    stem = morphemes[place]
+    if stem.form in _STATIVE or stem.tag in ADJECTIVES:
+        return False
+    if stem.form == "않":
+        before = [m for m in morphemes[:place] if m.tag.startswith(STEMS)]
+        return not (
+            before and (before[-1].tag in ADJECTIVES or before[-1].form == "싶")
+        )
+    return True
 
 
 def build_ending(

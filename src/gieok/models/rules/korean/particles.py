@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from gieok.models.rules.korean.edits import TextEdit
 from gieok.models.rules.korean.endings import Predicate, find_main_verb, has_final
-from gieok.models.rules.korean.retelling import TextEdit
 from gieok.models.rules.korean.subjects import CIRCUMSTANCES, PLACES, TRANSITIVE
 from gieok.models.rules.korean.vocabulary import KIN, SITES
 from gieok.text.kiwi import Morph

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gieok.models.rules.korean.edits import USER, TextEdit
 from gieok.models.rules.korean.endings import Predicate, has_final
 from gieok.models.rules.korean.phrases import find_next_ending
-from gieok.models.rules.korean.retelling import USER, TextEdit
 from gieok.models.rules.korean.subjects import ME, OWNED, ROLES
 from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph

@@ -7,13 +7,13 @@ with it, since the words mean nothing without: 안과 예약은 잡았느냐는 
 
 from typing import Final
 
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import append_particle, has_final
 from gieok.models.rules.korean.questions import (
     QuestionSentence,
     extract_topic,
     read_question,
 )
-from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.sentences import split_sentences
 from gieok.models.rules.korean.soundness import is_leaning
 from gieok.models.rules.questions import extract_question

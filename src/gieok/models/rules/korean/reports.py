@@ -7,11 +7,11 @@ that the user said so, or answered so, is true and plain a year later, too.
 from typing import Final
 
 from gieok.models.rules.korean.conjugation import build_ending
+from gieok.models.rules.korean.edits import USER, apply_edits
 from gieok.models.rules.korean.endings import Mood, has_final
 from gieok.models.rules.korean.particles import build_particle_edits
 from gieok.models.rules.korean.pronouns import name_first_person
 from gieok.models.rules.korean.quotation import render_indirect_question
-from gieok.models.rules.korean.retelling import USER, apply_edits
 from gieok.models.rules.korean.sentences import SpokenSentence
 from gieok.models.rules.korean.soundness import WordingFault, find_fault
 from gieok.models.rules.korean.texts import is_mostly_korean

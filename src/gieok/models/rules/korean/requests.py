@@ -9,6 +9,8 @@ else ends so is left alone: a question, a thing ("내가 말한 거"), what othe
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from gieok.models.rules.korean.conjugation import build_declarative, is_verb
+from gieok.models.rules.korean.edits import TextEdit
 from gieok.models.rules.korean.endings import (
     ADJECTIVES,
     STEMS,
@@ -16,7 +18,6 @@ from gieok.models.rules.korean.endings import (
     get_verb,
 )
 from gieok.models.rules.korean.phrases import NounPhrase, list_noun_phrases
-from gieok.models.rules.korean.retelling import TextEdit, build_declarative, is_verb
 from gieok.models.rules.korean.sentences import parse_sentence
 from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,

@@ -6,22 +6,20 @@ irregular ones included, so no model of conjugation is needed; what is no clear
 statement (a question, a wish, dialect) is left alone.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gieok.models.rules.korean.endings import ADJECTIVES, STEMS
+from gieok.models.rules.korean.conjugation import build_declarative, is_verb
+from gieok.models.rules.korean.edits import USER, TextEdit, apply_edits
+from gieok.models.rules.korean.endings import STEMS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
-USER: Final = "사용자"
-
 _FINAL: Final = _LISTS.get_words("korean.final")
 _CONNECTING: Final = _LISTS.get_words("korean.connecting")
 _NOUNLIKE: Final = _LISTS.get_words("korean.nounlike")
-_STATIVE: Final = _LISTS.get_words("korean.stative")
 _WISHES: Final = _LISTS.get_words("korean.wishes")
 _PAST: Final = _LISTS.get_words("korean.past")
 _HONORIFIC: Final = _LISTS.get_words("korean.honorific")
@@ -32,16 +30,6 @@ _NOTED: Final = _LISTS.get_words("korean.noted")
 """What people say of themselves with the thing as the subject."""
 
 _LINK: Final = "고"
-_NIEUN: Final = "\u11ab"
-_RIEUL: Final = "\u11af"
-
-
-class TextEdit(NamedTuple):
-    """A stretch of the text and what stands there instead."""
-
-    start: int
-    end: int
-    text: str
 
 
 class FinalPredicate(NamedTuple):
@@ -58,18 +46,6 @@ class FinalPredicate(NamedTuple):
         return TextEdit(self.start, end, said)
 
 
-def build_declarative(stem: str, *, verb: bool) -> str:
-    """Return the plain declarative of a stem: 살 → 산다, 먹 → 먹는다, 춥 → 춥다."""
-    if not verb:
-        return stem + "다"
-    last = unicodedata.normalize("NFD", stem[-1])
-    if last[-1] == _RIEUL:
-        last = last[:-1]
-    elif last[-1] >= "\u11a8":
-        return stem + "는다"
-    return stem[:-1] + unicodedata.normalize("NFC", last + _NIEUN) + "다"
-
-
 def _find_last_ending(morphemes: Sequence[Morph]) -> int | None:
     """Return the place of the ending that closes the clause, signs left out."""
     for place in range(len(morphemes) - 1, 0, -1):
@@ -80,19 +56,6 @@ def _find_last_ending(morphemes: Sequence[Morph]) -> int | None:
         if not (polite or tag.startswith(_SIGNS)):
             return None
     return None
-
-
-def is_verb(morphemes: Sequence[Morph], place: int) -> bool:
-    """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
-    stem = morphemes[place]
-    if stem.form in _STATIVE or stem.tag in ADJECTIVES:
-        return False
-    if stem.form == "않":
-        before = [m for m in morphemes[:place] if m.tag.startswith(STEMS)]
-        return not (
-            before and (before[-1].tag in ADJECTIVES or before[-1].form == "싶")
-        )
-    return True
 
 
 def _find_copula(
@@ -258,10 +221,3 @@ def to_third_person(
 def replace_first_person(text: str, morphemes: Sequence[Morph]) -> str:
     """Return the clause with the first person named and everything else as it is."""
     return apply_edits(text, _build_person_edits(morphemes)[0])
-
-
-def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
-    """Return the text with the edits made."""
-    for edit in sorted(edits, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return " ".join(text.split())

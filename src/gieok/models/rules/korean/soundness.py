@@ -10,10 +10,10 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import find_main_verb, find_predicate
 from gieok.models.rules.korean.phrases import list_noun_phrases
 from gieok.models.rules.korean.readings import correct_readings
-from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.valency import (
     FinishedSentence,
     has_bare_noun,

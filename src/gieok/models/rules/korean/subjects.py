@@ -10,6 +10,7 @@ from enum import Enum, auto
 from typing import Final
 
 from gieok.models.rules import lexicon as lx
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import (
     Mood,
     Predicate,
@@ -23,7 +24,6 @@ from gieok.models.rules.korean.phrases import (
     is_embedded,
     list_noun_phrases,
 )
-from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile

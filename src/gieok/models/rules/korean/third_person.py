@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from gieok.models.rules.korean.conjugation import build_ending
+from gieok.models.rules.korean.edits import USER, TextEdit, apply_edits
 from gieok.models.rules.korean.endings import Mood, has_final
 from gieok.models.rules.korean.particles import build_particle_edits
 from gieok.models.rules.korean.phrases import NounPhrase
 from gieok.models.rules.korean.pronouns import PersonEdits, name_first_person
-from gieok.models.rules.korean.retelling import USER, TextEdit, apply_edits
 from gieok.models.rules.korean.sentences import SpokenSentence
 from gieok.models.rules.korean.subjects import (
     OWNED,

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import Predicate, find_main_verb, get_verb
 from gieok.models.rules.korean.phrases import NounPhrase, is_embedded
-from gieok.models.rules.korean.retelling import USER
 from gieok.models.rules.korean.subjects import (
     BEING,
     CIRCUMSTANCES,
