@@ -23,7 +23,7 @@ import numpy as np
 from gieok.kernel.language import Category, Conversation, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
 DIALOGUES = Path(__file__).parent / "dialogues"

@@ -7,7 +7,7 @@ from functools import cache
 from corpus import Dialogue, Row, hit
 
 from gieok.kernel.language import Basis, Finding, FindingOperation
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.content_words import extract_terms
 from gieok.text.kiwi import get_shared_morphology
 
 NEW = (FindingOperation.ADD, FindingOperation.UPDATE)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.content_words import extract_terms
 from gieok.text.kiwi import get_shared_morphology
 
 TERSE = Path(__file__).parent / "terse"

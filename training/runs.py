@@ -1,10 +1,10 @@
-"""Trains the model of runs of words and letters (`gieok.models.rules.ngrams`)."""
+"""Trains the model of runs of words and letters (`gieok.models.rules.token_ngrams`)."""
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from gieok.models.rules.ngrams import BUCKETS, NgramBuckets, NgramModel
+from gieok.models.rules.token_ngrams import BUCKETS, NgramBuckets, NgramModel
 
 LEAST_SEEN = 2  # clauses a run must stand in
 STRENGTH = 2.0  # the inverse of the regularisation

@@ -18,8 +18,8 @@ from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import CardField
-from gieok.models.rules.card import predict_fields
 from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.profile_field import predict_fields
 
 HERE = Path(__file__).parent
 WEIGHTS = HERE.parent / "src/gieok/models/rules/card.npz"

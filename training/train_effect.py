@@ -30,12 +30,12 @@ from gieok.models.rules.changes.effect import (
     Touching,
     build_effect_features,
 )
-from gieok.models.rules.intent import INTENTS, TELL, Intent
-from gieok.models.rules.linear import LinearModel, compute_probability
-from gieok.models.rules.reader import (
+from gieok.models.rules.clause_item_encoder import (
     ABOUT,
     LEAST_CHANCE,
 )
+from gieok.models.rules.intent import INTENTS, TELL, Intent
+from gieok.models.rules.linear import LinearModel, compute_probability
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.weights import load_judge_weights
 

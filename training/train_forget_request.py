@@ -32,9 +32,9 @@ from wish_corpus import (
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.hashed_runs import build_run_row
-from gieok.models.rules.reader import join_clause_parts
-from gieok.models.rules.reading import normalize_text
+from gieok.models.rules.char_ngrams import build_run_row
+from gieok.models.rules.clause_item_encoder import join_clause_parts
+from gieok.models.rules.message_context import normalize_text
 from gieok.text.kiwi import get_shared_morphology
 
 HERE = Path(__file__).parent

@@ -24,6 +24,15 @@ from runs import train_runs
 from gieok.kernel.language import Category
 from gieok.models import tuned_e5
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
+from gieok.models.rules.clause_item_encoder import (
+    ABOUT,
+    UNREAD,
+    ClauseItemPair,
+    build_about_features,
+    render_pairs,
+    select_close_pairs,
+    update_references,
+)
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.findings import build_findings, merge_findings
@@ -36,28 +45,19 @@ from gieok.models.rules.intent import (
     build_intent_features,
 )
 from gieok.models.rules.linear import LinearModel, compute_probability
-from gieok.models.rules.ngrams import NgramBuckets
-from gieok.models.rules.reader import (
-    ABOUT,
-    UNREAD,
-    ClauseItemPair,
-    build_about_features,
-    render_pairs,
-    select_close_pairs,
-    update_references,
-)
 from gieok.models.rules.reference import (
     ItemReferences,
     create_empty_references,
     predict_references,
 )
-from gieok.models.rules.session import (
+from gieok.models.rules.session_features import (
     JudgeOpinions,
     build_session_features,
     build_surrounding_features,
     score_session,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
+from gieok.models.rules.token_ngrams import NgramBuckets
 from gieok.models.rules.weights import (
     CLASSIFIERS,
     RUN_PARTS,

@@ -23,8 +23,8 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from wish_corpus import read_wishes
 
-from gieok.models.rules.hashed_runs import build_run_row
-from gieok.models.rules.reading import normalize_text
+from gieok.models.rules.char_ngrams import build_run_row
+from gieok.models.rules.message_context import normalize_text
 from gieok.models.rules.wishes.pointing import SURELY_POINTS
 from gieok.text.korean import has_hangul
 

@@ -41,8 +41,8 @@ from tqdm import tqdm
 from train_judge import Example, examples_of, references_of, train_reference
 
 from gieok.models import tuned_e5
+from gieok.models.rules.clause_item_encoder import ClauseItemPair, render_pairs
 from gieok.models.rules.intent import INTENTS, TELL, Intent
-from gieok.models.rules.reader import ClauseItemPair, render_pairs
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.tuned_e5 import HEADER
 

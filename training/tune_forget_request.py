@@ -22,7 +22,7 @@ from tune_e5 import BaseModel, Data, Model, print_recalls, store, trained, tuned
 
 from gieok.models import tuned_e5
 from gieok.models.e5_tokenizer import load_tokenizer
-from gieok.models.rules.hashed_runs import build_run_row
+from gieok.models.rules.char_ngrams import build_run_row
 from gieok.models.rules.weights import load_forget_request_model
 
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/forget_check.npz"

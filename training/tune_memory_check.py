@@ -29,7 +29,7 @@ from gieok.models.rules.memory_check import (
     render_memory_check,
     weigh_checks,
 )
-from gieok.models.rules.reading import MessageContext
+from gieok.models.rules.message_context import MessageContext
 
 CHECKS = Path(__file__).parent / "memory_checks"
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/memory_check.npz"

@@ -141,7 +141,7 @@ def collect_examples() -> Iterator[Example]:
     import corpus  # noqa: PLC0415 - `train` runs where none of this is installed
 
     from gieok.kernel.language import Category  # noqa: PLC0415
-    from gieok.models.rules.reading import select_messages  # noqa: PLC0415
+    from gieok.models.rules.message_context import select_messages  # noqa: PLC0415
     from gieok.models.rules.statement_encoder import render_clauses  # noqa: PLC0415
 
     known = {kind.value for kind in Category}

@@ -17,7 +17,7 @@ from corpus import Dialogue, labels_of, load_casual, load_casual_answers
 from tqdm import tqdm
 from worded_clauses import word_clauses
 
-from gieok.models.rules.reading import find_message_context, select_messages
+from gieok.models.rules.message_context import find_message_context, select_messages
 
 LOADERS: Final = {"casual": load_casual, "casual_answers": load_casual_answers}
 SURE: Final = 3.0

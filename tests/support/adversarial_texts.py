@@ -30,7 +30,7 @@ from gieok.models.faults import has_secret
 from gieok.models.grounding import GroundingSources, is_grounded
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.dates.relative_dates import resolve_dates
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.secrets import find_secrets
 from gieok.models.rules.summaries.forgetting import find_forgotten
 from gieok.pii import TextMasker, find, find_all, is_special, mask_text

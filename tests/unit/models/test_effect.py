@@ -15,7 +15,11 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.plain import is_fleeting, is_plain_wish, is_repetition
+from gieok.models.rules.plain_statements import (
+    is_fleeting,
+    is_plain_wish,
+    is_repetition,
+)
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, 20, 0, tzinfo=timezone(timedelta(hours=9)))

@@ -12,7 +12,7 @@ from gieok.models.rules.english.apostrophes import (
     restore_apostrophes,
 )
 from gieok.models.rules.extractor import restore_spelling
-from gieok.models.rules.reading import LONGEST_MESSAGE
+from gieok.models.rules.message_context import LONGEST_MESSAGE
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ import pytest
 from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.descriptions import render_description
-from gieok.models.rules.english.sound import select_statements
+from gieok.models.rules.english.soundness import select_statements
 
 
 @pytest.mark.parametrize(

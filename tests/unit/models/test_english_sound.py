@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gieok.models.rules.english.answers import render_english_answer
 from gieok.models.rules.english.elided import restore_subject
 from gieok.models.rules.english.people import claim_kin
-from gieok.models.rules.english.sound import select_statements
+from gieok.models.rules.english.soundness import select_statements
 from gieok.models.rules.english.wording import render_english
 
 

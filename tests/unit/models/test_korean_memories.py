@@ -11,7 +11,7 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.reports import render_reported_speech
 from gieok.models.rules.korean.wording import KoreanContext, list_memories
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.wording import render_memories
 from gieok.text.kiwi import get_shared_morphology
 

@@ -42,8 +42,8 @@ from gieok.models.rules.memory_check import (
     select_worthwhile,
     weigh_checks,
 )
+from gieok.models.rules.message_context import MessageContext
 from gieok.models.rules.passages import quote_passage
-from gieok.models.rules.reading import MessageContext
 from gieok.text.kiwi import get_shared_morphology
 
 TODAY = date(2026, 11, 27)

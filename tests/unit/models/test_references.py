@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.clause_item_encoder import render_pairs
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel
-from gieok.models.rules.ngrams import (
-    BUCKETS,
-    NOTHING,
-    ItemTerms,
-    NgramModel,
-    build_ngrams,
-)
-from gieok.models.rules.reader import render_pairs
 from gieok.models.rules.reference import (
     FIGURES,
     create_empty_references,
@@ -26,7 +20,13 @@ from gieok.models.rules.reference import (
     remove_subject,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.token_ngrams import (
+    BUCKETS,
+    NOTHING,
+    ItemTerms,
+    NgramModel,
+    build_ngrams,
+)
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.relatives import extract_relatives

@@ -11,10 +11,10 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.clause_texts import drop_request, remove_noise
 from gieok.models.rules.clauses import FIRST_CLAUSES, LAST_CLAUSES, split_clauses
 from gieok.models.rules.dates.relative_dates import resolve_dates
+from gieok.models.rules.discourse_frame import collect_turns, is_echo
 from gieok.models.rules.korean.conjugation import build_declarative
+from gieok.models.rules.message_context import LONGEST_MESSAGE, normalize_text
 from gieok.models.rules.quotes import mask_quotes
-from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
-from gieok.models.rules.scope import collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets
 from gieok.models.rules.wording import render_fact
 from gieok.text.kiwi import Morphology, get_shared_morphology

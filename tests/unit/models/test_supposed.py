@@ -3,7 +3,7 @@
 import pytest
 
 from gieok.kernel.language import Role, Utterance
-from gieok.models.rules.scope import collect_turns, is_supposed
+from gieok.models.rules.discourse_frame import collect_turns, is_supposed
 
 
 def _list_made_up(*said: str) -> list[bool]:

@@ -8,10 +8,10 @@ from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.english.sound import select_statements
+from gieok.models.rules.english.soundness import select_statements
 from gieok.models.rules.korean.notes import restore_note
 from gieok.models.rules.korean.wording import KoreanContext, list_memories
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.terse import LONGEST, MOST_MESSAGES, is_terse
 from gieok.text.kiwi import get_shared_morphology
 

@@ -9,7 +9,7 @@ import pytest
 
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.wording import render_fact
 from gieok.text.kiwi import get_shared_morphology
 

@@ -15,7 +15,7 @@ from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.intent import INTENTS
 from gieok.models.rules.linear import compute_probability
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.weights import load_judge_weights
 from gieok.models.rules.worth import ClauseOpinions, build_worth_features
 from gieok.text.kiwi import get_shared_morphology

@@ -12,9 +12,9 @@ from gieok.models.rules.assessment import (
 )
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
 from gieok.models.rules.clause_texts import is_english
-from gieok.models.rules.contents import is_wish, render_contents
 from gieok.models.rules.english.orders import is_asking_for_good
 from gieok.models.rules.english.wording import ASKED
+from gieok.models.rules.english_facts import is_wish, render_contents
 from gieok.models.rules.linear import compute_probability
 from gieok.models.rules.terse import is_terse
 from gieok.models.rules.wording import render_fact, render_memories, render_report

@@ -10,6 +10,8 @@ import numpy as np
 from gieok.kernel.language import Category, KnownMemory, Vectors
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.category import predict_categories
+from gieok.models.rules.clause_item_encoder import LEAST_CHANCE
+from gieok.models.rules.discourse_frame import is_supposed
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
@@ -21,22 +23,20 @@ from gieok.models.rules.linear import (
     compute_log_odds,
     compute_probability,
 )
-from gieok.models.rules.plain import (
+from gieok.models.rules.plain_statements import (
     is_fleeting,
     is_meant,
     is_plain,
     is_plain_wish,
     is_remember_request,
 )
-from gieok.models.rules.reader import LEAST_CHANCE
 from gieok.models.rules.reference import (
     ItemReferences,
     Nearness,
     create_empty_references,
     predict_references,
 )
-from gieok.models.rules.scope import is_supposed
-from gieok.models.rules.session import (
+from gieok.models.rules.session_features import (
     JudgeOpinions,
     build_surrounding_features,
     score_session,

@@ -6,12 +6,12 @@ from typing import Final
 
 from gieok.kernel.language import Utterance
 from gieok.models.rules.clauses import Clause, split_clauses
+from gieok.models.rules.discourse_frame import UserTurn, collect_turns, is_echo
 from gieok.models.rules.flags import Flags, detect_flags
 from gieok.models.rules.kinds import detect_kinds
 from gieok.models.rules.korean.requests import rewrite_requests
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.questions import extract_question
-from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
 from gieok.text.kiwi import Morphology
 

@@ -22,11 +22,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gieok.kernel.language import SourcedMemory, Vectors
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.item_owners import has_other_owner
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.reference import compute_leads
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import extract_terms
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
 from gieok.text.relatives import extract_relatives

@@ -1,4 +1,4 @@
-"""Words what English clauses say, by what was said before them."""
+"""Words what English clauses say, each fact as a text of its own."""
 
 import re
 from collections.abc import Sequence
@@ -16,8 +16,9 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates.relative_dates import resolve_dates
 from gieok.models.rules.english.elided import restore_subject
 from gieok.models.rules.english.fragments import convert_colon
-from gieok.models.rules.english.sound import select_statements
-from gieok.models.rules.english.wording import EnglishMemory, render_english
+from gieok.models.rules.english.soundness import select_statements
+from gieok.models.rules.english.wording import WISHED, EnglishMemory, render_english
+from gieok.models.rules.linear import Numbers
 from gieok.text.patterns import compile_lazily
 
 LONGEST: Final = 400
@@ -94,3 +95,39 @@ def _collect_english(
     if not beside and not (group[0].is_answer or _is_for_assistant(group[0])):
         said[0] = restore_subject(said[0], turn.asked)
     return said, beside, [text for text in before if text]
+
+
+def render_contents(
+    candidates: Sequence[ClauseCandidate],
+    group: Sequence[int],
+    worth: Numbers,
+    today: date,
+    least: float,
+    *,
+    strict: bool = True,
+) -> list[tuple[Sequence[int], tuple[str, ...]]]:
+    """Return which of a group of English clauses say what, which may be nothing.
+
+    Each is told by itself, and only what a stranger understands is; what is not
+    `strict` may be clumsy. What is of less worth than `least` is told where nothing
+    else is, and for the group.
+    """
+    best = max(group, key=lambda n: worth[n])
+    worthy = [n for n in group if n == best or worth[n] >= least]
+    for chosen in (worthy, [n for n in group if n not in worthy]):
+        told = [
+            (
+                [n] if chosen is worthy else group,
+                render_own_facts(candidates[n], today, candidates[:n], strict=strict),
+            )
+            for n in chosen
+        ]
+        if any(contents for _, contents in told):
+            return [(clauses, contents) for clauses, contents in told if contents]
+    return []
+
+
+def is_wish(said: Sequence[ClauseCandidate], told: str) -> bool:
+    """Tell whether something is wanted for good, which is kept in any words."""
+    standing = any(candidate.flags["standing"] for candidate in said)
+    return standing and told.startswith(WISHED)

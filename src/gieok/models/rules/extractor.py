@@ -52,6 +52,15 @@ from gieok.models.rules.changes.outdated_memories import (
     select_outdated,
 )
 from gieok.models.rules.changes.restated_memories import end_restated_memories
+from gieok.models.rules.clause_item_encoder import (
+    ABOUT,
+    ClauseItemPair,
+    compute_pair_odds,
+    join_clause_parts,
+    render_pairs,
+    select_close_pairs,
+    update_references,
+)
 from gieok.models.rules.english.apostrophes import collect_names, restore_apostrophes
 from gieok.models.rules.english.names import GIVEN_NAMES, restore_capitals
 from gieok.models.rules.english.quotation import remove_question
@@ -75,16 +84,7 @@ from gieok.models.rules.memory_pairs import (
     weigh_message_vectors,
     weigh_vectors,
 )
-from gieok.models.rules.reader import (
-    ABOUT,
-    ClauseItemPair,
-    compute_pair_odds,
-    join_clause_parts,
-    render_pairs,
-    select_close_pairs,
-    update_references,
-)
-from gieok.models.rules.reading import LONGEST_MESSAGE, select_messages
+from gieok.models.rules.message_context import LONGEST_MESSAGE, select_messages
 from gieok.models.rules.reference import (
     ItemReferences,
     measure_nearness,

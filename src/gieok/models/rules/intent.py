@@ -1,8 +1,8 @@
 """What a clause does to the memory: tell, change, end, forget or repeat something.
 
 Two models, one on top of the other (Wolpert 1992): one adds up runs of words and
-letters (`ngrams`), the other weighs its verdict together with the clause's marks, its
-vectors, and how near it is to the known item it is most likely about (`reference`).
+letters (`token_ngrams`), the other weighs its verdict together with the clause's marks,
+its vectors, and how near it is to the known item it is most likely about (`reference`).
 """
 
 from enum import StrEnum
@@ -12,8 +12,8 @@ import numpy as np
 
 from gieok.models.rules.evidence import ClauseEvidence, build_flag_rows
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.ngrams import NgramBuckets, NgramModel, build_ngrams
 from gieok.models.rules.reference import ItemReferences
+from gieok.models.rules.token_ngrams import NgramBuckets, NgramModel, build_ngrams
 
 
 class Intent(StrEnum):

@@ -21,18 +21,18 @@ import numpy as np
 
 from gieok.kernel.language import Basis, Finding, Utterance, Vectors
 from gieok.models import tuned_e5
+from gieok.models.rules.activity_words import INTOLERANCE
 from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.assessment import compute_confidence, compute_share
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.flags import ABOUT_OTHERS
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
-from gieok.models.rules.passages import is_quotable, quote_passage
-from gieok.models.rules.reading import (
+from gieok.models.rules.message_context import (
     MessageContext,
     clip_text,
     find_message_context,
 )
+from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.terse import is_terse
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

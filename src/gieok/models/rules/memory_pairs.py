@@ -13,7 +13,7 @@ from gieok.kernel.language import SourcedMemory, Vectors
 from gieok.models import tuned_e5
 from gieok.models.rules.english.quotation import remove_question
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.reading import clip_text
+from gieok.models.rules.message_context import clip_text
 from gieok.models.rules.reference import remove_subject
 
 LONGEST_ITEM: Final = 160  # characters

@@ -12,11 +12,11 @@ from typing import Final, TypeVar
 import numpy as np
 
 from gieok.kernel.language import Category, KnownMemory, Vectors
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
-from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.token_ngrams import NOTHING, ItemTerms
 from gieok.text.kiwi import Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -1,8 +1,8 @@
 """Tells whether somebody asks to save the conversation: "대화 저장해줘" (E03).
 
 A linear model over the vector of the bundled embedder and hashed runs of letters and
-words (see `ngrams`), learned from examples and near misses: saving a photo, asking how
-saving works, telling of it, asking not to.
+words (see `token_ngrams`), learned from examples and near misses: saving a photo,
+asking how saving works, telling of it, asking not to.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Embedder
-from gieok.models.rules.hashed_runs import build_run_row
+from gieok.models.rules.char_ngrams import build_run_row
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.weights import load_save_weights
 

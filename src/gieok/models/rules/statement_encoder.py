@@ -14,8 +14,8 @@ import numpy as np
 
 from gieok.kernel.language import Role, Utterance, Vectors
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.clause_item_encoder import join_clause_parts
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.reader import join_clause_parts
 from gieok.models.tuned_e5 import STATEMENT_WEIGHTS, load_tuned_head
 
 LONGEST_BEFORE: Final = 120  # characters of a message of the user before

@@ -36,8 +36,8 @@ from gieok.models.rules.lexicon import (
 )
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import render_memory_check
-from gieok.models.rules.plain import is_remember_request
-from gieok.models.rules.reading import find_message_context
+from gieok.models.rules.message_context import find_message_context
+from gieok.models.rules.plain_statements import is_remember_request
 from gieok.models.rules.wishes.certainty import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.rules.card import CardModel
 from gieok.models.rules.contradiction import ContradictionWeights
 from gieok.models.rules.linear import LinearModel
-from gieok.models.rules.ngrams import NgramModel
+from gieok.models.rules.profile_field import CardModel
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.statement_encoder import StatementHead
+from gieok.models.rules.token_ngrams import NgramModel
 from gieok.models.rules.wishes.forget_request import ForgetRequestModel
 from gieok.models.rules.wishes.pointing import PointingModel
 from gieok.models.support_vectors import SupportVectorMachine

@@ -16,8 +16,8 @@ from gieok.models.rules.clause_texts import convert_clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.intent import TELL
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.plain import is_plain, is_remember_request
-from gieok.models.rules.session import USUAL_LENGTH
+from gieok.models.rules.plain_statements import is_plain, is_remember_request
+from gieok.models.rules.session_features import USUAL_LENGTH
 
 FREE_COLUMNS: Final = 3
 """Of the features, how many training does not hold back."""

@@ -29,8 +29,8 @@ from gieok.models.rules.korean.corrections import (
     correct_inside_korean,
     list_korean_corrections,
 )
+from gieok.models.rules.message_context import normalize_text
 from gieok.models.rules.quotes import find_quotes
-from gieok.models.rules.reading import normalize_text
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily

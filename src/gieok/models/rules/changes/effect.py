@@ -16,6 +16,7 @@ import numpy as np
 
 from gieok.kernel.language import Category, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.clause_item_encoder import ClauseItemPair
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import (
     LinearModel,
@@ -23,8 +24,7 @@ from gieok.models.rules.linear import (
     compute_log_odds,
     compute_probability,
 )
-from gieok.models.rules.plain import is_plain
-from gieok.models.rules.reader import ClauseItemPair
+from gieok.models.rules.plain_statements import is_plain
 from gieok.models.rules.reference import ItemReferences, Nearness
 from gieok.text.vocabulary import parse_word_list
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.activity_words import INTOLERANCE
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.changes.english_activities import is_ended_english
 from gieok.models.rules.changes.korean_activities import is_ended_korean
 from gieok.models.rules.changes.named_endings import NamedEnding, find_named_endings

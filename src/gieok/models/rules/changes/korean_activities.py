@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.models.rules.changes.activity_words import (
+from gieok.models.rules.activity_words import (
     AILED_ONCE,
     AILING,
     CONDITIONS,

@@ -12,7 +12,7 @@ from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
 from gieok.models.rules.changes.terse_moves import is_of_others
-from gieok.models.rules.plain import is_plain
+from gieok.models.rules.plain_statements import is_plain
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")

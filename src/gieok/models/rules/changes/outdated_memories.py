@@ -28,12 +28,12 @@ from gieok.models.rules.assessment import (
     compute_confidence,
 )
 from gieok.models.rules.changes.ended_activities import is_lasting_intolerance
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
+from gieok.models.rules.message_context import find_message_context
 from gieok.models.rules.passages import is_quotable, quote_passage
-from gieok.models.rules.plain import is_repetition
-from gieok.models.rules.reading import find_message_context
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.plain_statements import is_repetition
 from gieok.text.kiwi import Morphology
 from gieok.text.patterns import compile_lazily
 

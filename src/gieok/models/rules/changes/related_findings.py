@@ -19,10 +19,10 @@ from gieok.models.rules.changes.named_endings import find_named_endings
 from gieok.models.rules.changes.relation import ItemRelation
 from gieok.models.rules.changes.stated_ends import is_stated_end
 from gieok.models.rules.clause_texts import is_english
-from gieok.models.rules.contents import render_contents
+from gieok.models.rules.english_facts import render_contents
 from gieok.models.rules.lexicon import RESUMED
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.plain import is_fleeting, is_repetition
+from gieok.models.rules.plain_statements import is_fleeting, is_repetition
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
 from gieok.text.kiwi import Morph

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.activity_words import NOT_ONGOING
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.activity_words import NOT_ONGOING
 from gieok.models.rules.changes.coordination import list_conjuncts
 from gieok.models.rules.changes.relation import (
     PLAINLY_STATED,

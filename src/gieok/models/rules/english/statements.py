@@ -7,9 +7,14 @@ from typing import Final
 
 from gieok.models.rules.english import words
 from gieok.models.rules.english.clause import FIRST, EnglishClause, get_stem
-from gieok.models.rules.english.company import name_company
+from gieok.models.rules.english.clause_wording import (
+    keep_fragment,
+    render_clause,
+    split_text,
+)
 from gieok.models.rules.english.continued import render_continued
 from gieok.models.rules.english.grammar import PRONOUNS, find_verb
+from gieok.models.rules.english.joint_actions import name_company
 from gieok.models.rules.english.reference import (
     MOST_TEXTS,
     find_owned,
@@ -18,7 +23,6 @@ from gieok.models.rules.english.reference import (
 )
 from gieok.models.rules.english.spelling import normalize_spelling
 from gieok.models.rules.english.splitting import split_loose_ends
-from gieok.models.rules.english.telling import keep_fragment, render_clause, split_text
 from gieok.models.rules.english.tokens import Token, join_tokens, split_tokens
 from gieok.models.rules.english.vocabulary import OWNED
 from gieok.text.pattern_file import PatternFile

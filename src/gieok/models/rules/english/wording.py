@@ -15,9 +15,9 @@ from gieok.models.rules.english.clause import (
     convert_opening,
     rewrite,
 )
+from gieok.models.rules.english.clause_wording import render_clauses
 from gieok.models.rules.english.elided import render_elided
 from gieok.models.rules.english.grammar import PREPOSITIONS, has_verb
-from gieok.models.rules.english.telling import render_clauses
 from gieok.models.rules.english.tokens import split_tokens
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from gieok.kernel.language import SummaryNote
-from gieok.models.rules.terms import extract_terms
+from gieok.models.rules.content_words import extract_terms
 from gieok.text.kiwi import Morphology
 
 LONGEST: Final = 600

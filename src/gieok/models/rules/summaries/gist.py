@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gieok.kernel.language import Conversation, Gist, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
-from gieok.models.rules.reading import select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.statements import render_sentences
 from gieok.models.rules.summaries.forgetting import find_forgotten
 from gieok.models.rules.summaries.mood import (

@@ -1,7 +1,7 @@
 """How likely a clause asks the assistant to forget something it was told.
 
 A linear model over the vectors of a clause and of its message by the bundled embedder,
-and hashed runs of the clause's letters and words (`hashed_runs`), learned from wishes
+and hashed runs of the clause's letters and words (`char_ngrams`), learned from wishes
 of many hands and from what only looks like one: a file to delete, an alarm to drop, a
 subject to leave, what somebody else forgot (`training/train_forget_request.py`). What
 may be a wish by that is read by an encoder that learned from the same
@@ -16,8 +16,8 @@ import numpy as np
 from gieok.kernel.language import Vectors
 from gieok.models import tuned_e5
 from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.char_ngrams import build_run_row
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.hashed_runs import build_run_row
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 
 LEAST_READ: Final = 0.01

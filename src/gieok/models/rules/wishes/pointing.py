@@ -1,7 +1,7 @@
 """Which wishes to forget name nothing, and mean what was said just before.
 
 "Off the record", "못 들은 걸로 해줘": a linear model over the vector of a message by
-the bundled embedder and hashed runs of its letters and words (`hashed_runs`), learned
+the bundled embedder and hashed runs of its letters and words (`char_ngrams`), learned
 from wishes that point, wishes that name what they mean in the same words, and messages
 that tell something and wish it forgotten at once (`training/train_pointing.py`).
 """
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gieok.kernel.language import Vectors
+from gieok.models.rules.char_ngrams import build_run_row
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.hashed_runs import build_run_row
 from gieok.models.rules.linear import Numbers, compute_probability
 
 SURELY_POINTS: Final = 0.4

@@ -23,7 +23,7 @@ from gieok.models.rules.linear import (
     compute_probability,
 )
 from gieok.models.rules.memory_pairs import LONGEST_SAID, render_wish_pair
-from gieok.models.rules.reading import find_message_context
+from gieok.models.rules.message_context import find_message_context
 from gieok.models.rules.reference import ItemReferences, compute_leads
 from gieok.models.rules.wishes.certainty import (
     LIKELY_WISH,

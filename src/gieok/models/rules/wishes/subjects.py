@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.english.words import VERB, get_parts
 from gieok.models.rules.item_owners import is_of_user
 from gieok.models.rules.korean.endings import has_final
-from gieok.models.rules.terms import extract_terms
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul

@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
+from gieok.models.rules.activity_words import INTOLERANCE
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.activity_words import INTOLERANCE
 from gieok.models.rules.english.words import NOUN, get_parts
 from gieok.models.rules.lexicon import find_plain_wish, find_wish
 from gieok.models.rules.linear import Numbers

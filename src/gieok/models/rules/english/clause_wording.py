@@ -24,7 +24,6 @@ from gieok.models.rules.english.clause import (
     render_user_clause,
     rewrite,
 )
-from gieok.models.rules.english.company import name_company, needs_company
 from gieok.models.rules.english.continued import (
     PERSONAL,
     find_last_subject,
@@ -33,6 +32,7 @@ from gieok.models.rules.english.continued import (
 )
 from gieok.models.rules.english.elided import render_elided
 from gieok.models.rules.english.grammar import PREPOSITIONS, TIMES, find_verb, has_verb
+from gieok.models.rules.english.joint_actions import name_company, needs_company
 from gieok.models.rules.english.openings import drop_vocative, trim_fillers
 from gieok.models.rules.english.orders import render_order, render_request
 from gieok.models.rules.english.people import claim_kin, find_person
