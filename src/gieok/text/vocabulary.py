@@ -2,7 +2,6 @@
 
 Words are written in lower case. "_" is a gap, or none; a Latin word stands alone
 unless "*" says that it may go on; "^" and "~" keep a Korean word from starting and
-from gieok.text.patterns import compile_lazily
 from ending inside another. What is searched must be in lower case.
 """
 

@@ -1,4 +1,4 @@
-"""The model that needs no model: rules find, small classifiers judge."""
+"""Rule-based extraction model, which needs no API key: small classifiers judge."""
 
 import asyncio
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""Words the rules look for: closed classes and standard vocabulary, no phrases.
+"""Words that the rules look for: closed classes, standard vocabulary, set phrases.
 
 English entries are lower-case words, matched as whole words. Korean entries are
 Kiwi forms (predicates as stems), matched against morphemes; the few Korean regular

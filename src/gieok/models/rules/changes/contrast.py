@@ -8,9 +8,9 @@ stand against a verb or a noun ("live", "home"), if the sentences are about the 
 part of a person's life. Nor is it one fact what is so of the user and of their wife,
 of one name and of another, of ten and of eleven.
 
-Of `tests/corpora/same`, near vectors alone made one of 46 of 90 pairs of other facts
-and 86 of 90 wordings of one fact; with this it is 10 and 77 (of the 30 and 30 held out:
-19 and 30 before, 6 and 27 now).
+Of `tests/corpora/same`, near vectors alone make one of 46 of 90 pairs of other facts
+and of 86 of 90 wordings of one fact; with this it is 10 and 77 (of the 30 and 30 held
+out 19 and 30, and 6 and 27).
 """
 
 from collections.abc import Collection, Sequence

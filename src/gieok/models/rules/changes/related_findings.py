@@ -1,4 +1,4 @@
-"""What clauses do to known items: change, end, say again, ask to forget."""
+"""Findings of what clauses do to known items: change, end, say again, forget."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
