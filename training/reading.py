@@ -22,7 +22,7 @@ from gieok.models.rules.assessment import (
     resolve_references,
 )
 from gieok.models.rules.clause_item_encoder import compute_pair_odds, render_pairs
-from gieok.models.rules.extractor import collect_texts, measure_conversation
+from gieok.models.rules.measuring import collect_texts, measure_conversation
 from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.statement_encoder import (

@@ -34,7 +34,6 @@ from gieok.models.rules.clause_item_encoder import (
     update_references,
 )
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import (
@@ -45,6 +44,7 @@ from gieok.models.rules.intent import (
     build_intent_features,
 )
 from gieok.models.rules.linear import LinearModel, compute_probability
+from gieok.models.rules.measuring import collect_texts, measure_conversation
 from gieok.models.rules.reference import (
     ItemReferences,
     create_empty_references,

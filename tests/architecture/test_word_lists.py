@@ -87,13 +87,13 @@ def find_read_lists(source: str) -> Iterator[tuple[str, ...]]:
     files = {
         ast.unparse(target): node.value
         for node in ast.walk(tree)
-        if isinstance(node, ast.Assign | ast.AnnAssign)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     }
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        file = files.get(ast.unparse(node.func.value), node.func.value)
+        file = files.get(ast.unparse(node.func.value)) or node.func.value
         if node.func.attr in READERS and ast.unparse(file).startswith("PatternFile("):
             named = (*file.args, node.args[0]) if isinstance(file, ast.Call) else ()
             if all(isinstance(one, ast.Constant) for one in named):

@@ -11,7 +11,7 @@ from gieok.models.rules.english.apostrophes import (
     collect_names,
     restore_apostrophes,
 )
-from gieok.models.rules.extractor import restore_spelling
+from gieok.models.rules.measuring import restore_spelling
 from gieok.models.rules.message_context import LONGEST_MESSAGE
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)

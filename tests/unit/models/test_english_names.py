@@ -6,7 +6,7 @@ import pytest
 
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.english.names import restore_capitals
-from gieok.models.rules.extractor import restore_spelling
+from gieok.models.rules.measuring import restore_spelling
 
 AT = datetime(2026, 4, 7, tzinfo=UTC)
 

@@ -22,6 +22,7 @@ from gieok.kernel.language import (
 from gieok.memories.all_known import select_wishes
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
+from gieok.models.rules.encoders import RuleEncoders
 from gieok.models.rules.weights import load_judge_weights
 from gieok.models.tuned_e5 import load_pair_engine
 from gieok.testing import HashEmbedder
@@ -131,7 +132,8 @@ class _RecordingEmbedder(E5Embedder):
 @pytest.mark.req("D05")
 async def test_only_what_may_touch_a_known_item_is_read_beside_it() -> None:
     reader = _RecordingEmbedder()
-    model = RulesModel(E5Embedder(), get_shared_morphology(), reader=reader)
+    encoders = RuleEncoders(clause_item_pairs=reader)
+    model = RulesModel(E5Embedder(), get_shared_morphology(), encoders=encoders)
     said = ("u: 저는 포항에 살아요. 거북이를 두 마리 키워요.", "a: 그렇군요!")
     assert await model.extract(_talk(*said))
     assert reader.texts == []

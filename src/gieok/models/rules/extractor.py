@@ -15,15 +15,12 @@ from gieok.kernel.language import (
     Finding,
     FindingOperation,
     Gist,
-    KnownMemory,
     ModelReply,
     Role,
     SummaryNote,
     Utterance,
     Vectors,
 )
-from gieok.models import tuned_e5
-from gieok.models.e5 import E5Embedder
 from gieok.models.rules.added_findings import AddedFinding
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.assessment import (
@@ -61,16 +58,17 @@ from gieok.models.rules.clause_item_encoder import (
     select_close_pairs,
     update_references,
 )
-from gieok.models.rules.english.apostrophes import collect_names, restore_apostrophes
-from gieok.models.rules.english.names import GIVEN_NAMES, restore_capitals
-from gieok.models.rules.english.quotation import remove_question
-from gieok.models.rules.english.shouting import restore_small_letters
-from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.encoders import RuleEncoders, embed_texts
 from gieok.models.rules.findings import build_findings, merge_findings
-from gieok.models.rules.item_owners import find_item_owners
-from gieok.models.rules.korean.spoken import render_insistence
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
+from gieok.models.rules.measuring import (
+    MOST_KNOWN,
+    collect_texts,
+    find_wishes,
+    measure_conversation,
+    restore_spelling,
+)
 from gieok.models.rules.memory_check import (
     WORTH,
     collect_checked,
@@ -84,11 +82,9 @@ from gieok.models.rules.memory_pairs import (
     weigh_message_vectors,
     weigh_vectors,
 )
-from gieok.models.rules.message_context import LONGEST_MESSAGE, select_messages
+from gieok.models.rules.message_context import select_messages
 from gieok.models.rules.reference import (
     ItemReferences,
-    measure_nearness,
-    remove_subject,
 )
 from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.summaries.condensing import summarize_notes
@@ -101,7 +97,6 @@ from gieok.models.rules.verification import (
 )
 from gieok.models.rules.weights import (
     JudgeWeights,
-    SubjectModels,
     load_judge_weights,
     load_mood_weights,
 )
@@ -115,14 +110,12 @@ from gieok.models.rules.wishes.forget_request import (
     list_possible_requests,
     weigh_requests,
 )
-from gieok.models.rules.wishes.pointing import PointingChances
 from gieok.models.rules.wishes.scores import (
     apply_targets,
     render_wishes,
     weigh_wish,
 )
 from gieok.models.rules.wishes.subjects import WishSubject
-from gieok.models.rules.wishes.targets import WishTargets, find_wish_targets
 from gieok.models.rules.withheld_findings import (
     HEARD,
     drop_withheld,
@@ -135,7 +128,6 @@ NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_CORRECTED: Final = 4
 """Times that what is corrected is read, words measured between."""
-MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
 
 class JudgedConversation(NamedTuple):
@@ -159,7 +151,7 @@ class RulesModel:
         embedder: Embedder,
         morphology: Morphology,
         *,
-        reader: Embedder | None = None,
+        encoders: RuleEncoders | None = None,
         weights: JudgeWeights | None = None,
     ) -> None:
         if embedder.dimension != DIMENSION:
@@ -169,12 +161,7 @@ class RulesModel:
             )
             raise ValueError(message)
         self._embedder = embedder
-        self._reader = reader or E5Embedder(tuned_e5.load_pair_engine)
-        self._statement_encoder = E5Embedder(tuned_e5.load_statement_engine)
-        self._memory_reader = E5Embedder(tuned_e5.load_memory_pair_engine)
-        self._message_reader = E5Embedder(tuned_e5.load_message_pair_engine)
-        self._memory_checker = E5Embedder(tuned_e5.load_memory_check_engine)
-        self._forget_checker = E5Embedder(tuned_e5.load_forget_check_engine)
+        self._encoders = encoders or RuleEncoders()
         self._morphology = morphology
         self._weights = weights
 
@@ -234,7 +221,7 @@ class RulesModel:
                 break
             pairs = sorted(talk.unmeasured)
             words = [word for pair in pairs for word in pair]
-            rows = await _embed_texts(self._embedder, words)
+            rows = await embed_texts(self._embedder, words)
             alike = (rows[::2] * rows[1::2]).sum(axis=1)
             likeness |= dict(zip(pairs, alike.tolist(), strict=True))
         return talk
@@ -339,7 +326,7 @@ class RulesModel:
 
     async def _read_messages(self, texts: Sequence[str]) -> Numbers:
         """Return log-odds that something known is untrue by what is beside it."""
-        rows = await _embed_texts(self._message_reader, texts)
+        rows = await embed_texts(self._encoders.message_pairs, texts)
         odds: Numbers = weigh_message_vectors(rows)
         return odds[:, CONTRADICTS]
 
@@ -411,7 +398,7 @@ class RulesModel:
         )
         texts = [render_checks(each, messages) for each in findings]
         flat = [text for own in texts for text in own]
-        odds = weigh_checks(await _embed_texts(self._memory_checker, flat))
+        odds = weigh_checks(await embed_texts(self._encoders.memory_checks, flat))
         read = dict(zip(flat, odds[:, WORTH].tolist(), strict=True))
         worth = [max((read[text] for text in own), default=None) for own in texts]
         verified = await asyncio.to_thread(verify_findings, findings, worth, talk)
@@ -443,7 +430,7 @@ class RulesModel:
         if not found:
             return None
         known = conversation.known[-MOST_KNOWN:]
-        vectors = await _embed_texts(self._embedder, collect_texts(found, known))
+        vectors = await embed_texts(self._embedder, collect_texts(found, known))
         material, references = await asyncio.to_thread(
             self._measure_conversation, conversation, found, vectors
         )
@@ -458,7 +445,7 @@ class RulesModel:
         material = replace(material, wishes=wishes)
         nearest = [(clause, references.nearest[clause]) for clause in touching]
         read = await self._read_pairs(material, nearest)
-        stated = await self._statement_encoder.passages(
+        stated = await self._encoders.statements.passages(
             render_clauses(found, select_messages(conversation))
         )
         encoded = EncodedClauses(
@@ -532,7 +519,7 @@ class RulesModel:
         )
         read = list_possible_requests(found, chances)
         texts = [join_clause_parts(found[place], asked=False) for place in read]
-        odds = weigh_requests(await _embed_texts(self._forget_checker, texts))
+        odds = weigh_requests(await embed_texts(self._encoders.forget_checks, texts))
         return join_chances(found, chances, read, odds)
 
     async def _read_pairs(
@@ -541,7 +528,7 @@ class RulesModel:
         """Return the encoder's vectors of pairs of a clause and an item."""
         candidates = material.evidence.candidates
         texts = render_pairs(candidates, material.known, pairs)
-        return await self._reader.passages(texts)
+        return await self._encoders.clause_item_pairs.passages(texts)
 
     async def _read_wishes(
         self,
@@ -560,7 +547,8 @@ class RulesModel:
             material.wishes,
         )
         texts = [text for each in readings for text in each.texts]
-        read = weigh_vectors(await _embed_texts(self._memory_reader, texts))[:, MEANS]
+        rows = await embed_texts(self._encoders.memory_pairs, texts)
+        read = weigh_vectors(rows)[:, MEANS]
         odds = dict(zip(texts, read.tolist(), strict=True))
         return {
             each.clause: apply_targets(
@@ -593,7 +581,7 @@ class RulesModel:
             lambda: collect_checked(added, select_messages(conversation))
         )
         texts = [each.text for each in checked]
-        odds = weigh_checks(await _embed_texts(self._memory_checker, texts))
+        odds = weigh_checks(await embed_texts(self._encoders.memory_checks, texts))
         worthy = await asyncio.to_thread(
             lambda: [
                 *select_worthwhile(checked, odds, candidates, conversation.at.date())
@@ -606,19 +594,11 @@ class RulesModel:
             for each in worthy
         ]
         texts = [text for each in worthy for text in each.texts]
-        quoted = weigh_checks(await _embed_texts(self._memory_checker, texts))
+        quoted = weigh_checks(await embed_texts(self._encoders.memory_checks, texts))
         requested = [
             each.finding for each in added if each.finding.basis is Basis.REQUESTED
         ]
         return [*requested, *select_wordings(worthy, quoted)]
-
-
-async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Return a row for each text; what stands there twice is embedded once."""
-    distinct = list(dict.fromkeys(texts))
-    place = {text: number for number, text in enumerate(distinct)}
-    rows = await embedder.passages(distinct)
-    return rows[[place[text] for text in texts]]
 
 
 def _find_wishing(judged: JudgedConversation) -> frozenset[int]:
@@ -657,89 +637,3 @@ def _decide(
         intents = weigh_effects(touching, read, weights.effect)
         assessed = replace(assessed, intents=intents)
     return build_findings(material, assessed, weights.thresholds)
-
-
-def restore_spelling(conversation: Conversation) -> Conversation:
-    """Return a conversation with the apostrophes and capitals that its user left out.
-
-    Everything reads it so; a memory that quotes the user has them, too, and is read
-    without the question where that will do. No more of a message is read than
-    `select_messages` leaves of it.
-    """
-    told = (m.content for m in (*conversation.messages, *conversation.known))
-    names = collect_names(told) | GIVEN_NAMES
-    messages = tuple(
-        replace(each, content=_restore_text(each.content[:LONGEST_MESSAGE], names))
-        if each.role is Role.USER
-        else each
-        for each in conversation.messages
-    )
-    known = tuple(
-        replace(each, content=remove_question(each.content))
-        for each in conversation.known
-    )
-    return replace(conversation, messages=messages, known=known)
-
-
-def _restore_text(text: str, names: frozenset[str]) -> str:
-    written = restore_apostrophes(restore_small_letters(text), names)
-    return render_insistence(restore_capitals(written))
-
-
-def collect_texts(
-    found: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
-) -> list[str]:
-    """Return what has to be embedded, in the order `measure_conversation` expects."""
-    clauses = [candidate.clause.text for candidate in found]
-    contexts = [candidate.context for candidate in found]
-    return clauses + contexts + [remove_subject(item.content) for item in known]
-
-
-def measure_conversation(
-    conversation: Conversation,
-    found: tuple[ClauseCandidate, ...],
-    vectors: Vectors,
-    morphology: Morphology,
-    models: SubjectModels,
-) -> MeasuredConversation:
-    """Return everything that is measured of a conversation."""
-    count = len(found)
-    evidence = ClauseEvidence(found, vectors[:count], vectors[count : 2 * count])
-    known = conversation.known[-MOST_KNOWN:]
-    if not known:
-        return MeasuredConversation(evidence, known, None, conversation.at.date())
-    items = vectors[2 * count :]
-    return MeasuredConversation(
-        evidence,
-        known,
-        measure_nearness(evidence, known, items, morphology, models.slots),
-        conversation.at.date(),
-        find_item_owners(found, known, morphology),
-        items,
-    )
-
-
-def find_wishes(
-    material: MeasuredConversation,
-    asks: Numbers,
-    morphology: Morphology,
-    models: SubjectModels,
-) -> WishTargets:
-    """Return which known items the wishes to forget name.
-
-    `asks` says how likely each clause is one.
-    """
-    if not material.known:
-        return WishTargets()
-    evidence = material.evidence
-    return find_wish_targets(
-        evidence.candidates,
-        material.known,
-        models.slots.find_all_slots(material.items),
-        PointingChances(
-            models.pointing.compute_chances(evidence),
-            models.pointing.compute_clause_chances(evidence),
-        ),
-        asks,
-        morphology,
-    )
