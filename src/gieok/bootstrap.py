@@ -64,6 +64,7 @@ from gieok.sessions.writer import SessionWriter
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.settings.effects import SettingEffects
+from gieok.settings.installation_defaults import describe_defaults, store_defaults
 from gieok.summaries import Summaries
 from gieok.sync import Sync
 from gieok.sync.downloads import list_known_changes
@@ -274,6 +275,12 @@ async def build_gieok(
     )
     await talk.accounts.set_defaults(
         language=config.language, time_zone=config.time_zone, replaces=sets_defaults
+    )
+    await store_defaults(
+        base.database,
+        base.vault.keystore,
+        describe_defaults(config.defaults, config.keep, config.pair_retention),
+        replaces=sets_defaults,
     )
     known = _build_memories(base, models, talk)
     access = Access(base.database, base.vault.keystore.ledger, parts.new_id)

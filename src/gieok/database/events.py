@@ -109,6 +109,13 @@ class RetentionEnded(AgendaEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class DefaultsChanged(AgendaEvent):
+    """Other defaults hold than those by which what is kept of the person was made."""
+
+    name = "defaults_changed"
+
+
+@dataclass(frozen=True, slots=True)
 class ConsentWithdrawn(AgendaEvent):
     """The person no longer agrees to a purpose: what was kept for it goes."""
 

@@ -1,6 +1,6 @@
 """Values that all processes of this installation share."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gieok.database.transaction import Database
 
@@ -36,3 +36,12 @@ async def ensure_value(database: Database, name: str, value: str) -> str:
         )
         row = await found.fetchone()
     return row[0] if row else value
+
+
+async def load_values(database: Database, names: Collection[str]) -> dict[str, str]:
+    """Return the values of these names that are kept."""
+    async with database.connection() as connection:
+        found = await connection.execute(
+            "SELECT name, value FROM installation WHERE name = ANY(%s)", [list(names)]
+        )
+        return dict(await found.fetchall())

@@ -17,6 +17,7 @@ from gieok.privacy import Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import Purpose, SettingsService
+from gieok.settings.installation_defaults import enter_default_changes
 from gieok.summaries import Summaries
 
 
@@ -94,6 +95,10 @@ class Maintenance:
         if Purpose.WORDS in withheld:
             gone += await self.retention.expire(scope)
         return gone
+
+    async def enter_default_changes(self) -> int:
+        """Let changed defaults come due for everybody; return for how many people."""
+        return await enter_default_changes(self.database, self.vault.keystore)
 
     async def replay(self) -> Replay:
         """Do again what was erased, decided and revoked since a backup was made.

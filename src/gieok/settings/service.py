@@ -98,6 +98,21 @@ class SettingsService:
                 await schedule_event(tx, RetentionEnded, tx.now)
         return settings.apply_consent()
 
+    async def apply_defaults(self, scope: Scope) -> None:
+        """Let the defaults hold for what is kept of the person already.
+
+        What they chose themselves stays as it is.
+        """
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            own = await self._load_own(tx)
+            await self._update_expiry(tx, own.retention_days)
+            if own.allowed_categories == self.defaults.allowed_categories:
+                tx.record_changes(
+                    Change("memory_settings", scope.user_id),
+                    *await self.effects.list_known_changes(tx),
+                )
+
     async def usage(self, scope: Scope) -> Usage:
         """Return what is remembered of the person, in numbers (D14)."""
         async with self.database.begin(scope) as tx:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -135,6 +135,25 @@ async def delete_days_of(tx: Transaction, session_ids: Sequence[UUID]) -> list[U
         RETURNING summary_id
         """,
         [tx.scope.user_id, list(session_ids)],
+    )
+
+
+async def update_expiry(tx: Transaction, kept: timedelta) -> list[UUID]:
+    """Let the summaries of days end so long after their day; return which moved."""
+    return await tx.fetch_column(
+        """
+        UPDATE short_term_summaries AS summary SET expires_at = renewed.until
+        FROM (
+            SELECT summary_id, %(kept)s
+                + (date_key + 1)::timestamp AT TIME ZONE time_zone AS until
+            FROM short_term_summaries JOIN users USING (user_id)
+            WHERE user_id = %(user_id)s
+        ) AS renewed
+        WHERE user_id = %(user_id)s AND summary.summary_id = renewed.summary_id
+          AND expires_at <> renewed.until
+        RETURNING summary.summary_id
+        """,
+        {"user_id": tx.scope.user_id, "kept": kept},
     )
 
 

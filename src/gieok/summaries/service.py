@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from gieok.accounts import store as accounts
 from gieok.database import (
     Audit,
+    Change,
     Database,
     PeriodEnded,
     SummariesExpired,
@@ -259,6 +260,19 @@ class Summaries:
             return False
         await self.refresh(scope, session_id)
         return True
+
+    async def update_expiry(self, scope: Scope) -> None:
+        """Let the summaries there are end as those made from now on."""
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            days = await day_store.update_expiry(tx, self.keep_days)
+            weeks = await week_store.update_expiry(tx, self.keep_weeks)
+            tx.record_changes(
+                *(Change(DAYS.entity, each) for each in days),
+                *(Change(WEEKS.entity, each) for each in weeks),
+            )
+            if due := await day_store.find_next_expiry(tx):
+                await schedule_event(tx, SummariesExpired, due)
 
     async def expire(self, scope: Scope) -> int:
         """Remove the summaries of days and weeks that are no longer kept.

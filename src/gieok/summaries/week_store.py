@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -146,6 +146,26 @@ async def delete_weeks_of(
         RETURNING summary_id
         """,
         [tx.scope.user_id, list(day_ids), list(week_keys)],
+    )
+
+
+async def update_expiry(tx: Transaction, kept: timedelta) -> list[UUID]:
+    """Let the summaries of weeks end so long after their week; return which moved."""
+    return await tx.fetch_column(
+        """
+        UPDATE mid_term_summaries AS summary SET expires_at = renewed.until
+        FROM (
+            SELECT summary_id, %(kept)s
+                + (to_date(week_key, 'IYYY"-W"IW') + 7)::timestamp
+                    AT TIME ZONE time_zone AS until
+            FROM mid_term_summaries JOIN users USING (user_id)
+            WHERE user_id = %(user_id)s
+        ) AS renewed
+        WHERE user_id = %(user_id)s AND summary.summary_id = renewed.summary_id
+          AND expires_at <> renewed.until
+        RETURNING summary.summary_id
+        """,
+        {"user_id": tx.scope.user_id, "kept": kept},
     )
 
 

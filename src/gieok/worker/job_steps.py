@@ -145,6 +145,12 @@ async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.retention.expire(scope)
 
 
+async def apply_defaults(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Let the installation's defaults hold for what is kept of the person already."""
+    await gieok.settings.apply_defaults(scope)
+    await gieok.summaries.update_expiry(scope)
+
+
 async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase what was kept for purposes the person no longer agrees to."""
     await gieok.maintenance.erase_withdrawn(scope)
@@ -200,6 +206,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     events.SummariesExpired: (expire_summaries,),
     events.ItemsExpired: (expire_items,),
     events.RetentionEnded: (apply_retention, trim_feed),
+    events.DefaultsChanged: (apply_defaults,),
     events.ConsentWithdrawn: (erase_withdrawn,),
     events.ForgettingRequested: (erase_forgotten_messages,),
     events.MemoryLimitLowered: (deactivate_surplus,),

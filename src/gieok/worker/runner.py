@@ -89,6 +89,7 @@ async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         task(_create_job(gieok, event))
     _schedule_stalled_retry(app, gieok, pace)
     _schedule_agenda_sweep(app, gieok, pace)
+    _schedule_default_changes(app, gieok, pace)
     _schedule_maintenance(app, gieok, pace)
     worker = Worker(
         app,
@@ -231,6 +232,14 @@ def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
     """Queue what has come due; several workers share one sweep."""
     task = app.task(name="sweep_agenda", queue=QUEUE, queueing_lock="agenda")
     work = _wrap_periodic("sweep_agenda", gieok.agenda.enqueue_due)
+    app.periodic(cron=pace.sweep)(task(work))
+
+
+def _schedule_default_changes(app: App, gieok: Gieok, pace: Pace) -> None:
+    """Enter for everybody that an operator changed the defaults, if one did."""
+    name = "enter_default_changes"
+    task = app.task(name=name, queue=QUEUE, queueing_lock="defaults")
+    work = _wrap_periodic(name, gieok.maintenance.enter_default_changes)
     app.periodic(cron=pace.sweep)(task(work))
 
 

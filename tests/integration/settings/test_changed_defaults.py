@@ -1,0 +1,162 @@
+"""What becomes of what is kept once an operator changes the defaults."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gieok import (
+    ALL_CATEGORIES,
+    Category,
+    Gieok,
+    Parts,
+    Scope,
+    Settings,
+    Turn,
+    open_memory,
+)
+from gieok.kernel.scope import Actor
+from gieok.settings import Keep
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.worker.pace import Pace
+from support.data_template import copy_template
+from support.jobs import wait_until
+from support.own_installation import build_config
+
+Opened = AbstractAsyncContextManager[Gieok]
+Opener = Callable[..., Opened]
+FOREVER = Settings(allowed_categories=ALL_CATEGORIES)
+YEAR = replace(FOREVER, retention_days=365)
+
+
+@pytest.fixture
+def reopen(template: Path, tmp_path: Path) -> Opener:
+    """Return what opens one installation with these defaults, as a start does."""
+    config = build_config(copy_template(template, tmp_path / "data"))
+
+    def open_with(
+        defaults: Settings,
+        *,
+        worker: bool = False,
+        clock: FixedClock | None = None,
+        keep: Keep | None = None,
+    ) -> Opened:
+        parts = Parts(
+            model=ScriptedModel(),
+            embedder=HashEmbedder(),
+            tokenizer=WordTokenizer(),
+            pace=Pace(poll=0.1, sweep="* * * * * *"),
+        )
+        changed = replace(config, defaults=defaults, keep=keep or config.keep)
+        if clock:
+            parts = replace(parts, clock=clock)
+        return open_memory(changed, parts=parts, worker=worker)
+
+    return open_with
+
+
+async def apply(memory: Gieok, me: Scope) -> None:
+    """Do what a worker does of changed defaults."""
+    assert await memory.maintenance.enter_default_changes() > 0
+    await memory.settings.apply_defaults(me)
+    await memory.summaries.update_expiry(me)
+
+
+@pytest.mark.req("A20", "D04")
+async def test_a_worker_brings_a_new_retention_to_what_was_remembered_before(
+    reopen: Opener,
+) -> None:
+    async with reopen(FOREVER) as memory:
+        me, other = memory.person("minji"), memory.person("jiho")
+        kept = await memory.memories.remember(me, "사용자는 벌을 키움")
+        assert kept.expires_at is None
+        await memory.settings.update(other, {"retention_days": None})
+        chosen = await memory.memories.remember(other, "사용자는 벌을 키움")
+    async with reopen(YEAR, worker=True) as memory:
+
+        async def find_end() -> datetime | None:
+            return (await memory.memories.get(me, kept.memory_id)).expires_at
+
+        async def is_ending() -> bool:
+            return await find_end() is not None
+
+        await wait_until(is_ending, seconds=30)
+        assert await find_end() == kept.created_at + timedelta(days=365)
+        found = await memory.memories.get(other, chosen.memory_id)
+        assert found.expires_at is None, "who chose is not reached"
+        assert await memory.maintenance.enter_default_changes() == 0
+    async with reopen(FOREVER) as memory:
+        await apply(memory, me)
+        assert (await memory.memories.get(me, kept.memory_id)).expires_at is None
+
+
+async def test_a_start_with_the_same_defaults_looks_at_nobody(reopen: Opener) -> None:
+    async with reopen(FOREVER) as memory:
+        await memory.memories.remember(memory.person("minji"), "사용자는 벌을 키움")
+        assert await memory.maintenance.enter_default_changes() == 0
+    async with reopen(FOREVER) as memory:
+        assert await memory.maintenance.enter_default_changes() == 0
+
+
+@pytest.mark.req("A20")
+async def test_devices_hear_of_memories_that_new_defaults_forbid(
+    reopen: Opener,
+) -> None:
+    async with reopen(FOREVER) as memory:
+        me = memory.person("minji")
+        kept = await memory.memories.remember(
+            me, "사용자는 벌을 키움", category=Category.CONTEXT
+        )
+    fewer = Settings(allowed_categories=(Category.LOCATION,))
+    async with reopen(fewer) as memory:
+        before = await list_changed(memory, me)
+        await apply(memory, me)
+        heard = set(await list_changed(memory, me)) - set(before)
+    assert {("user_memory", kept.memory_id), ("memory_settings", me.user_id)} <= {
+        (entity, about) for _, entity, about in heard
+    }
+
+
+@pytest.mark.req("A20")
+async def test_summaries_end_as_a_new_span_says(
+    reopen: Opener, clock: FixedClock
+) -> None:
+    async with reopen(FOREVER, clock=clock) as memory:
+        me = memory.person("minji")
+        session = await memory.sessions.start(me)
+        at = session.session_id
+        await memory.sessions.record(me, at, Turn("벌을 키워요", "네."))
+        await memory.sessions.close(me, at)
+        clock.advance(timedelta(days=9))
+        await memory.maintenance.run_pending_work(me)
+        await memory.summaries.close_due(me)
+        (day,) = await memory.summaries.days(me)
+        (week,) = await memory.summaries.weeks(me)
+    async with reopen(FOREVER, clock=clock, keep=Keep(days=40, weeks=200)) as memory:
+        await apply(memory, me)
+        ((new_day,), (new_week,)) = (
+            await memory.summaries.days(me),
+            await memory.summaries.weeks(me),
+        )
+        assert new_day.expires_at == day.expires_at + timedelta(days=10)
+        assert new_week.expires_at == week.expires_at + timedelta(days=20)
+    async with reopen(FOREVER, clock=clock, keep=Keep(days=8)) as memory:
+        await apply(memory, me)
+        assert await memory.summaries.expire(me) == 1
+        assert not await memory.summaries.days(me)
+
+
+async def list_changed(memory: Gieok, me: Scope) -> list[tuple[int, str, object]]:
+    """Return the person's changes as the feed numbers them."""
+    scope = replace(me, actor=Actor.CLOUD)
+    async with memory.maintenance.database.begin(scope) as tx:
+        rows = await tx.fetch_all(
+            """
+            SELECT seq, entity, entity_id FROM memory_updates WHERE user_id = %s
+            """,
+            [me.user_id],
+        )
+    return [(row[0], row[1], row[2]) for row in rows]
