@@ -172,6 +172,59 @@ class Jobs:
                 thing = "failed job"
                 raise NotFoundError(thing)
 
+    async def retry_all(self) -> int:
+        """Put every failed job back in the queue; return how many.
+
+        Where another one of its kind waits already, it stays.
+        """
+        async with self.database.connection() as connection:
+            done = await connection.execute(
+                """
+                UPDATE procrastinate_jobs
+                SET status = 'todo', attempts = 0, scheduled_at = NULL
+                WHERE id IN (
+                    SELECT DISTINCT ON (coalesce(queueing_lock, id::text)) id
+                    FROM procrastinate_jobs AS given_up
+                    WHERE status = 'failed' AND NOT EXISTS (
+                        SELECT FROM procrastinate_jobs AS other
+                        WHERE other.queueing_lock = given_up.queueing_lock
+                          AND other.status = 'todo'
+                    )
+                )
+                """
+            )
+            return done.rowcount
+
+    async def resolve_failures(
+        self, user_id: UUID, done: str, waited: Sequence[str]
+    ) -> None:
+        """Remove the person's failed jobs of a task that is done by now.
+
+        Those of tasks that waited for it are put back in the queue, one for each thing
+        that they are about.
+        """
+        async with self.database.connection() as connection:
+            await connection.execute(
+                """
+                WITH given_up AS (
+                    SELECT id, task_name = %(done)s OR row_number() OVER (
+                        PARTITION BY task_name, args ORDER BY id DESC
+                    ) > 1 AS is_over
+                    FROM job_failures JOIN procrastinate_jobs ON id = job_id
+                    WHERE status = 'failed' AND args ->> 'user_id' = %(user_id)s::text
+                      AND task_name = ANY(%(tasks)s)
+                ), gone AS (
+                    DELETE FROM procrastinate_jobs
+                    WHERE id IN (SELECT id FROM given_up WHERE is_over)
+                )
+                UPDATE procrastinate_jobs
+                SET status = 'todo', attempts = 0, scheduled_at = NULL,
+                    queueing_lock = NULL
+                WHERE id IN (SELECT id FROM given_up WHERE NOT is_over)
+                """,
+                {"user_id": user_id, "done": done, "tasks": [done, *waited]},
+            )
+
     async def release_lock_unless_superseded(self, job_id: int | None) -> bool:
         """Tell whether a failing job is not needed: a later one of its kind waits.
 

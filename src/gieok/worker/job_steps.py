@@ -200,7 +200,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     ),
     events.SummaryPending: (replace_fallback_episode, index_messages),
     events.SourcesChanged: (update_summaries, index_messages),
-    events.ReadingFailed: (extract_unread, index_messages),
+    events.ReadingFailed: (extract_unread, index_messages, index_items),
     events.SessionsMayBeIdle: (expire_idle_sessions,),
     events.PeriodEnded: (summarize_periods, replace_fallbacks, index_messages),
     events.SummariesExpired: (expire_summaries,),
@@ -218,8 +218,11 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
 }
 
 RETRY_EVENTS: dict[type[events.Event], type[events.AgendaEvent]] = {
+    events.TurnsRecorded: events.ReadingFailed,
+    events.VectorMissing: events.ReadingFailed,
     events.ConversationPaused: events.ReadingFailed,
     events.SessionClosed: events.ReadingFailed,
+    events.SourcesChanged: events.ReadingFailed,
 }
 """What comes due an hour after a job of these was given up; an agenda's own event does
-by itself."""
+by itself. Once it is done, the given up are tried again."""

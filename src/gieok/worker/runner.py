@@ -141,6 +141,8 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
             with mark_background():
                 for step in ON[event]:
                     await _run_step(step, gieok, scope, UUID(about))
+            if issubclass(event, AgendaEvent):
+                await _resolve_failures(gieok, scope, event)
         except (Exception, asyncio.CancelledError) as error:
             if isinstance(error, Exception):
                 await _record_failure(gieok, context.job, error)
@@ -148,6 +150,17 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                 raise
 
     return follow
+
+
+async def _resolve_failures(
+    gieok: Gieok, scope: Scope, event: type[AgendaEvent]
+) -> None:
+    """Clear away what failed before an event was acted on, and try what waited for it.
+
+    What failed there stands in the way of nothing now, such as a model that was away.
+    """
+    waited = [each.name for each, retry in RETRY_EVENTS.items() if retry is event]
+    await gieok.jobs.resolve_failures(scope.user_id, event.name, waited)
 
 
 async def _record_failure(gieok: Gieok, job: Job, error: Exception) -> None:

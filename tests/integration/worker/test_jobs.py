@@ -34,6 +34,7 @@ from gieok.database import (
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
+from gieok.items import Put
 from gieok.kernel.errors import (
     ModelRefusedError,
     ModelUnavailableError,
@@ -331,6 +332,11 @@ async def test_what_no_try_could_read_is_read_later_and_leaves_in_time(
     await wait_until(is_read)
     assert (await working.memories.reading(them, session_id)).state == "read"
 
+    async def is_nothing_left() -> bool:
+        return not await jobs_of(boss, them)
+
+    await wait_until(is_nothing_left)
+
 
 async def test_reading_again_asks_no_model_that_is_away_twice_and_passes_a_refusal(
     memory: Gieok, me: Scope, script: Script, clock: FixedClock
@@ -411,7 +417,7 @@ async def test_what_has_come_due_and_fails_to_the_end_comes_again_an_hour_later(
     await working.agenda.enqueue_due()
 
     async def is_done() -> bool:
-        return [job[2] for job in await jobs_of(boss, them)] == ["failed"]
+        return not await jobs_of(boss, them)
 
     await wait_until(is_done)
     assert await entries() == []
@@ -516,6 +522,42 @@ async def test_a_memory_kept_while_the_embedder_was_away_gets_its_vector_later(
     await working.memories.remember(them, "사용자는 망원경이 있음")
     embedder.away = False
     await wait_until(done(working, them, boss, messages=0))
+
+
+async def test_what_an_outage_of_the_embedder_left_is_found_by_meaning_later(
+    working: Gieok, them: Scope, boss: Owner, embedder: MoodyEmbedder
+) -> None:
+    """Four minutes of tries are over before the embedder answers again."""
+    embedder.away = True
+    await working.memories.remember(them, "사용자는 망원경이 있음")
+    put = Put(("notes",), "one", {"text": "창가에"}, texts=("창가에",))
+    await working.items.batch(them, [put])
+
+    async def is_given_up() -> bool:
+        await boss.execute(
+            """
+            UPDATE procrastinate_jobs SET attempts = 7, scheduled_at = now()
+            WHERE args ->> 'user_id' = %s AND status = 'todo'
+            """,
+            [str(them.user_id)],
+        )
+        jobs = await jobs_of(boss, them)
+        return bool(jobs) and {job[2] for job in jobs} == {"failed"}
+
+    await wait_until(is_given_up)
+    embedder.away = False
+    entered = await boss.execute(
+        "UPDATE agenda SET due = now() WHERE user_id = %s AND task = 'reading_failed'",
+        [them.user_id],
+    )
+    assert entered.rowcount == 1
+    await working.agenda.enqueue_due()
+    await wait_until(done(working, them, boss, messages=0))
+    missing = await boss.execute(
+        "SELECT count(*) FROM store_items WHERE user_id = %s AND embedder IS NULL",
+        [them.user_id],
+    )
+    assert await missing.fetchone() == (0,)
 
 
 async def test_a_worker_outlives_its_connections(

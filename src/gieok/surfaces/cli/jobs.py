@@ -43,10 +43,20 @@ async def listing(gieok: Gieok) -> CommandResult:
 @jobs.command("retry", help="help.jobs.retry")
 @print_result
 async def retry(
+    terminal: Terminal,
     gieok: Gieok,
-    job_id: Annotated[int, typer.Argument(help="arg.job", metavar="ID")],
+    job_id: Annotated[int | None, typer.Argument(help="arg.job", metavar="ID")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="opt.jobs_all")] = False,
 ) -> CommandResult:
-    """Put a failed job back in the queue."""
+    """Put a failed job, or all of them, back in the queue."""
+    if everything == (job_id is not None):
+        raise typer.BadParameter(terminal.translate_message("jobs.which"))
+    if job_id is None:
+        count = await gieok.jobs.retry_all()
+        return CommandResult(
+            {"retried": count}, build_message_view("jobs.retried_all", count=count)
+        )
     await gieok.jobs.retry(job_id)
     return CommandResult(
         {"retried": job_id}, build_message_view("jobs.retried", job=job_id)

@@ -284,6 +284,16 @@ def test_a_dead_letter_is_seen_and_tried_again(cli: Cli, data: Path) -> None:
     assert cli("jobs", "--json").data["failed"] == []
 
 
+def test_all_dead_letters_are_tried_again_at_once(cli: Cli, data: Path) -> None:
+    for _ in range(2):
+        asyncio.run(give_up(data))
+    assert cli("jobs", "retry").code == 2
+    assert cli("jobs", "retry", "1", "--all").code == 2
+    assert "2 jobs" in cli("jobs", "retry", "--all").out
+    assert cli("jobs", "--json").data["failed"] == []
+    assert cli("doctor").code == 0
+
+
 def test_the_doctor_finds_everything_in_place(cli: Cli) -> None:
     report = cli("doctor", "--json").data
     assert report["ok"] is True
