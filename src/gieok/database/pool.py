@@ -3,7 +3,8 @@
 A server that was stopped, or a machine that froze, closes no connection: whoever waits
 for an answer would wait until it is back. So while connections are in use for long, the
 server is asked over a new one whether it is there, and if it is not, they are hung up.
-A long statement of a server that answers is left alone.
+A long statement of a server that answers is left alone. Where another server took over
+its address, only the network tells that the one before is gone: it is asked, too.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from typing import Final
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
@@ -32,6 +34,21 @@ LONG_SECONDS: Final = 5.0
 """How long a connection is in use before the server is asked whether it is there."""
 PROBE_SECONDS: Final = 10.0
 """How long the server may take to say so; a busy one takes seconds."""
+_NETWORK_LIMITS: Final = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""After some 15 seconds without a sign of the other machine a connection is over."""
+
+
+def limit_silence(conninfo: str) -> str:
+    """Return an address whose connections end when the server's machine is gone.
+
+    What it says of that itself stays.
+    """
+    return make_conninfo(conninfo, **{**_NETWORK_LIMITS, **conninfo_to_dict(conninfo)})
 
 
 class Pool(AsyncConnectionPool[Connection]):
@@ -49,8 +66,9 @@ class Pool(AsyncConnectionPool[Connection]):
         configure: Configure | None = None,
         autocommit: bool = False,
     ) -> None:
+        self._address = limit_silence(conninfo)
         super().__init__(
-            conninfo,
+            self._address,
             min_size=1,
             max_size=size,
             timeout=WAIT_SECONDS,
@@ -60,7 +78,6 @@ class Pool(AsyncConnectionPool[Connection]):
             configure=configure,
             kwargs={"autocommit": autocommit},
         )
-        self._address = conninfo
         self._lent: dict[Connection, float] = {}
         self._watching: asyncio.Task[None] | None = None
 

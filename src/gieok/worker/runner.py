@@ -14,6 +14,7 @@ from procrastinate.worker import Worker
 
 from gieok.database import AgendaEvent, Event, ReadingFailed
 from gieok.database.outbox import QUEUE
+from gieok.database.pool import limit_silence
 from gieok.facade import Gieok
 from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, ModelRefusedError, NotFoundError
@@ -82,7 +83,9 @@ async def stop_worker(running: asyncio.Task[None]) -> None:
 
 
 async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
-    connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
+    connector = PsycopgConnector(
+        conninfo=limit_silence(conninfo), min_size=1, max_size=4
+    )
     app = App(connector=connector)
     for event in ON:
         task = app.task(name=event.name, queue=QUEUE, retry=RETRY, pass_context=True)

@@ -1,14 +1,21 @@
 """A proxy between gieok and PostgreSQL: refused at once, or nothing of a session."""
 
 import asyncio
+import os
 import re
+import socket
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from gieok import Config, Gieok, Parts, Turn, open_memory
 from gieok.database import Database
 from gieok.database.migrate import as_app_role, build_database_url
+from gieok.database.pool import limit_silence
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import generate_id
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
@@ -51,6 +58,54 @@ async def test_a_proxy_that_drops_the_role_is_refused_at_once(
                 Database.connect(as_app_role(behind), memory.clock, generate_id),
             ):
                 pytest.fail("it was let in")
+
+
+def list_silence_limits(port: int) -> list[tuple[int, int]]:
+    """Return what this process's connections to a port go by when nothing comes."""
+    found: list[tuple[int, int]] = []
+    for name in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            if not stat.S_ISSOCK(os.fstat(int(name.name)).st_mode):
+                continue
+            with socket.socket(fileno=os.dup(int(name.name))) as line:
+                if line.family == socket.AF_INET and line.getpeername()[1] == port:
+                    found.append(
+                        (
+                            line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE),
+                            line.getsockopt(
+                                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT
+                            ),
+                        )
+                    )
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+async def test_no_connection_waits_for_a_machine_that_is_gone(
+    address: str, owner: Owner, config: Config
+) -> None:
+    """After a failover the name leads to another machine, and the first is silent."""
+    await owner.execute("CREATE DATABASE behind_a_failover")
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    there = make_conninfo(build_database_url(address, "behind_a_failover"))
+    async with proxied(there) as (behind, _):
+        away = Config(data=config.data, database_url=behind)
+        async with open_memory(away, parts=parts, worker=True) as memory:
+            await memory.accounts.ensure(memory.person("minji"))
+            await asyncio.sleep(1)  # the worker connects
+            port = int(conninfo_to_dict(behind)["port"] or 0)
+            limits = list_silence_limits(port)
+    assert len(limits) >= 3, "two pools and the worker"
+    assert set(limits) == {(5, 15_000)}
+
+
+def test_an_address_keeps_what_it_says_of_silence() -> None:
+    own = "host=db keepalives_idle=60 tcp_user_timeout=0"
+    found = conninfo_to_dict(limit_silence(own))
+    assert (found["keepalives_idle"], found["tcp_user_timeout"]) == ("60", "0")
+    assert found["keepalives_count"] == "3"
 
 
 async def test_nothing_outlasts_a_transaction(
