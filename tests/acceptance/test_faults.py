@@ -289,7 +289,9 @@ async def test_another_versions_data_directory_is_left_alone(
     directory = config.data / "pg"
     directory.mkdir(parents=True)
     (directory / "PG_VERSION").write_text(version)
-    with pytest.raises(DataDirectoryError, match=r"another version.*gieok export.*GIEOK_DATA"):
+    with pytest.raises(
+        DataDirectoryError, match=r"another version.*gieok export.*GIEOK_DATA"
+    ):
         async with open_data(config):
             pass
     assert [path.name for path in directory.iterdir()] == ["PG_VERSION"]

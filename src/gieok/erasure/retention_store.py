@@ -9,7 +9,8 @@ from gieok.memories import DeletePolicy
 from gieok.memories.candidate_store import OPEN_WISH
 
 _UNDECIDED: Final[LiteralString] = (
-    "status IN ('pending', 'expired') AND NOT (" + OPEN_WISH + ") "
+    "status IN ('pending', 'expired') AND extractor IS DISTINCT FROM 'retention' "
+    "AND NOT (" + OPEN_WISH + ") "
 )
 
 
@@ -39,7 +40,8 @@ async def list_old_candidates(
     """Return candidates from before a time that nobody decided about.
 
     What was confirmed goes with its memory; what was rejected is never proposed again.
-    A wish to forget waits until it is carried out.
+    A wish to forget waits until it is carried out, and what the person is asked about
+    because its time is over until they answer: they are asked once.
     """
     return await tx.fetch_column(
         """
@@ -53,16 +55,19 @@ async def list_old_candidates(
 
 
 async def list_overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID]:
-    """Return memories whose time is over and that this policy is for."""
+    """Return memories whose time is over and that this policy is for.
+
+    Of those that somebody has to review only the ones not asked about yet.
+    """
     return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories AS due
         WHERE user_id = %(user_id)s AND delete_policy = %(policy)s
-          AND expires_at <= %(at)s AND NOT EXISTS (
+          AND expires_at <= %(at)s AND (%(policy)s <> 'manual_review' OR NOT EXISTS (
               SELECT FROM memory_candidates AS asked
               WHERE asked.user_id = %(user_id)s AND asked.target_id = due.memory_id
                 AND asked.operation = 'delete' AND asked.extractor = 'retention'
-          )
+          ))
         LIMIT %(most)s
         """,
         {

@@ -265,6 +265,45 @@ async def test_a_memory_whose_time_is_over_goes_as_its_policy_says(
     await memory.audit.verify(me)
 
 
+async def ask_about_overdue(memory: Gieok, me: Scope, owner: Owner) -> UUID:
+    """Return a memory that the person was asked about, as its time is over."""
+    kept = await memory.memories.remember(me, BEES)
+    await memory.retention.set_policy(me, kept.memory_id, "manual_review")
+    await owner.execute(
+        "UPDATE user_memories SET expires_at = '2000-01-01' WHERE user_id = %s",
+        [me.user_id],
+    )
+    await memory.retention.expire(me)
+    return kept.memory_id
+
+
+@pytest.mark.req("A06", "A20")
+async def test_a_review_that_nobody_answers_is_not_asked_again(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    await ask_about_overdue(memory, me, owner)
+    (asked,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    with later(clock, timedelta(days=100)):
+        for _ in range(2):
+            await memory.retention.expire(me)
+        (still,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert still.candidate_id == asked.candidate_id
+
+
+@pytest.mark.req("A06", "A20")
+@pytest.mark.parametrize("answered", [False, True])
+async def test_a_memory_asked_about_goes_once_its_policy_is_to_erase(
+    memory: Gieok, me: Scope, owner: Owner, *, answered: bool
+) -> None:
+    kept = await ask_about_overdue(memory, me, owner)
+    if answered:
+        (asked,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+        await memory.memories.reject(me, asked.candidate_id)
+    await memory.retention.set_policy(me, kept, "retention_expire")
+    await memory.retention.expire(me)
+    assert (await memory.memories.page(me, include_inactive=True))[1] == 0
+
+
 @pytest.mark.req("A06", "A20")
 async def test_a_memory_that_cannot_be_read_keeps_nothing_else_from_going(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
