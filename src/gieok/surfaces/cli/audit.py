@@ -150,7 +150,9 @@ async def listing(
 
     def view(terminal: Terminal) -> None:
         for row in rows:
-            terminal.out.print(*row.values(), markup=False, highlight=False)
+            terminal.out.print(
+                *row.values(), markup=False, highlight=False, soft_wrap=True
+            )
 
     return CommandResult(rows, view)
 

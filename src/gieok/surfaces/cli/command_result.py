@@ -12,6 +12,7 @@ import typer
 from rich.console import RenderableType
 
 from gieok.facade import Gieok
+from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
@@ -75,6 +76,19 @@ def print_result(
         name: each.annotation for name, each in signature.parameters.items()
     }
     return command
+
+
+async def verify_known(gieok: Gieok, scope: Scope) -> None:
+    """Make sure that something is kept of a person, so that looking makes nobody.
+
+    Raises:
+        NotFoundError: there is no such person, or they were erased.
+    """
+    if await gieok.accounts.is_known(scope):
+        return
+    if gieok.tutor_cards is None or not await gieok.tutor_cards.load(scope):
+        thing = "person"
+        raise NotFoundError(thing)
 
 
 async def _run_work(
@@ -165,6 +179,8 @@ def build_fields_view(fields: Mapping[str, object]) -> View:
 
     def view(terminal: Terminal) -> None:
         for name, value in fields.items():
-            terminal.out.print(name, value, markup=False, highlight=False)
+            terminal.out.print(
+                name, value, markup=False, highlight=False, soft_wrap=True
+            )
 
     return view

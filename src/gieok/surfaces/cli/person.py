@@ -12,6 +12,7 @@ from gieok.surfaces.cli.command_result import (
     CommandResult,
     build_fields_view,
     print_result,
+    verify_known,
 )
 
 person = typer.Typer(cls=DefaultShowGroup, help="help.person")
@@ -21,6 +22,7 @@ person = typer.Typer(cls=DefaultShowGroup, help="help.person")
 @print_result
 async def show_person(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show a person's language, time zone and plan."""
+    await verify_known(gieok, scope)
     return _build_account_result(await gieok.accounts.get(scope))
 
 

@@ -45,7 +45,10 @@ class Terminal:
     def print_message(self, key: str, **details: object) -> None:
         """Print a message where people read it."""
         self.out.print(
-            self.translate_message(key, **details), markup=False, highlight=False
+            self.translate_message(key, **details),
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
         )
 
     def print_note(self, key: str, **details: object) -> None:
@@ -55,6 +58,7 @@ class Terminal:
             markup=False,
             highlight=False,
             style="dim",
+            soft_wrap=True,
         )
 
     def print_json(self, value: object) -> None:

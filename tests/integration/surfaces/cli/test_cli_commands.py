@@ -194,6 +194,7 @@ def test_sessions_are_listed_shown_ended_and_erased(
 
 
 def test_language_and_time_zone_are_shown_and_set(cli: Cli, me: str) -> None:
+    cli("person", "set", me)
     before = cli("person", me, "--json").data
     assert before["language"] == "en", "the installation's"
     assert before["time_zone"] == "Asia/Seoul"

@@ -35,6 +35,32 @@ def test_a_person_is_exported_taken_in_and_verified(
     assert {line["event"] for line in found} == {"access"}
 
 
+def test_looking_for_a_person_makes_nobody(cli: Cli, me: str, tmp_path: Path) -> None:
+    """A wrong letter would be a person, and an erased one would begin a new life."""
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    assert cli("erase", me, "--yes").code == 0
+    file = tmp_path / "nobody.jsonl"
+    for name in (me, f"{me}-typo"):
+        for command in (
+            ("export", name, "--to", str(file)),
+            ("person", "show", name),
+        ):
+            done = cli(*command)
+            assert done.code == 1
+            assert "no person" in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_line_of_the_audit_is_one_line_also_in_a_pipe(
+    cli: Cli, me: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = cli("audit", "list", me).out.splitlines()
+    assert len(lines) == len(cli("audit", "list", me, "--json").data)
+    assert all(line.partition(" ")[0].isdigit() for line in lines)
+
+
 @pytest.mark.req("D16")
 def test_keys_are_shown_and_rotated(cli: Cli, me: str) -> None:
     cli("remember", me, "나는 강남구에 살아", "--category", "location")
