@@ -1,6 +1,7 @@
 """Reads the lines of an export, and checks them one by one and against its manifest."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from gieok.portability import checking
 from gieok.portability.checking import MOST_LINE_BYTES, locate_errors, reject_file
 from gieok.portability.parts import (
     ACCOUNT,
+    BY_NAME,
     FORMAT,
     PARTS,
     SETTINGS,
@@ -20,6 +22,9 @@ from gieok.portability.parts import (
 ExportRow = dict[str, Any]
 MOST_AT_ONCE: Final = 200
 BATCH_BYTES: Final = 4 * 2**20
+_PIECE_BYTES: Final = 2**20
+_OPENING: Final = re.compile(rb'\{"part":"(\w+)","row":')
+"""What a line opens with that an export of gieok's has."""
 
 
 class ExportLine(NamedTuple):
@@ -50,23 +55,31 @@ class ExportReader:
                 manifest is read last.
         """
         with self._locate_line():
-            checking.check_header(checking.parse_line(self._read_line()))
+            head = _check_line(self.file.readline(MOST_LINE_BYTES + 1))
+            checking.check_header(checking.parse_line(head))
         while (line := self._read_row()) is not None:
             yield line
 
     def _read_row(self) -> ExportLine | None:
         """Return the next row, or None at the manifest, which fits what was read."""
-        with self._locate_line():
-            spelled = self._read_line()
-            entry = checking.parse_line(spelled)
-            if "manifest" in entry:
-                self._check_manifest(entry["manifest"])
-                return None
-            part = checking.get_part(entry)
-            with locate_errors(member=part.name):
-                self._count_row(part, spelled)
-                row = checking.parse_row(part, entry)
-            return ExportLine(self._number, part, row, len(spelled))
+        while True:
+            with self._locate_line():
+                spelled = self.file.readline(MOST_LINE_BYTES + 1)
+                part = _find_uncapped_part(spelled)
+                if part is None:
+                    return self._parse_row(_check_line(spelled))
+                self._skip_line(part, spelled)
+
+    def _parse_row(self, spelled: bytes) -> ExportLine | None:
+        entry = checking.parse_line(spelled)
+        if "manifest" in entry:
+            self._check_manifest(entry["manifest"])
+            return None
+        part = checking.get_part(entry)
+        with locate_errors(member=part.name):
+            self._count_row(part, spelled)
+            row = checking.parse_row(part, entry)
+        return ExportLine(self._number, part, row, len(spelled))
 
     def _locate_line(self) -> AbstractContextManager[None]:
         self._number += 1
@@ -81,11 +94,15 @@ class ExportReader:
         if part in (ACCOUNT, SETTINGS) and self._counts[part.name] > 1:
             reject_file("it has more than one account")
 
-    def _read_line(self) -> bytes:
-        spelled = self.file.readline(MOST_LINE_BYTES + 1)
-        if not spelled.endswith(b"\n"):
-            reject_file("a line is too long" if spelled else "it was cut off")
-        return spelled
+    def _skip_line(self, part: ExportPart, spelled: bytes) -> None:
+        """Count the rest of a row that an import leaves out, however long it is."""
+        with locate_errors(member=part.name):
+            self._count_row(part, spelled)
+            while not spelled.endswith(b"\n"):
+                spelled = self.file.readline(_PIECE_BYTES)
+                if not spelled:
+                    reject_file("it was cut off")
+                self._digests[part.name].update(spelled)
 
     def _check_manifest(self, manifest: Any) -> None:
         told = _get_object(manifest)
@@ -105,6 +122,19 @@ class ExportReader:
             reject_file("its version is not one that can be read")
         if self.file.readline(1):
             reject_file("something follows its manifest")
+
+
+def _check_line(spelled: bytes) -> bytes:
+    if not spelled.endswith(b"\n"):
+        reject_file("a line is too long" if spelled else "it was cut off")
+    return spelled
+
+
+def _find_uncapped_part(spelled: bytes) -> ExportPart | None:
+    """Return the part of a line that goes on and may, as an import leaves it out."""
+    opening = None if spelled.endswith(b"\n") else _OPENING.match(spelled)
+    part = BY_NAME.get(opening[1].decode()) if opening else None
+    return None if part is None or part.is_imported else part
 
 
 def group_batches(

@@ -477,6 +477,33 @@ async def test_hostile_files_are_refused_whole(
         assert now == nothing, name
 
 
+@pytest.mark.req("E19")
+async def test_a_state_of_langgraph_keeps_nothing_out_however_large_it_is(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    """It is exported for whoever reads the file, and never taken in."""
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = parse_export(await export_bytes(memory, me))
+    state = {
+        "thread_id": "t",
+        "checkpoint_ns": "",
+        "channel": "c",
+        "version": "1",
+        "blob": "A" * 17 * 2**20,
+    }
+    place = next(
+        number for number, line in enumerate(lines) if line.get("part") == "audit"
+    )
+    lines.insert(place, {"part": "states", "row": state})
+    file = resealed(lines)
+    at = file.index(b"AAAA")
+    for wrong in (file[: at + 17 * 2**20], file[:at] + b"B" + file[at + 1 :]):
+        with pytest.raises(InvalidInputError, match="file"):
+            await memory.portability.load(other, io.BytesIO(wrong))
+    taken = await memory.portability.load(other, io.BytesIO(file))
+    assert taken.parts["memories"] == 1
+
+
 async def test_a_file_that_was_cut_or_changed_is_refused(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:
