@@ -11,7 +11,11 @@ from gieok.kernel.language import Category, Role
 from gieok.kernel.scope import Scope
 from gieok.memories import Trust
 from gieok.portability import archives
-from gieok.portability.archives import ImportedConversation, ImportedMemory
+from gieok.portability.archives import (
+    ImportedConversation,
+    ImportedMemory,
+    ImportedMessage,
+)
 from gieok.portability.export_rows import to_json_value
 from gieok.portability.import_rows import ARCHIVED, ImportRow
 from gieok.portability.model import Source
@@ -44,11 +48,44 @@ def build_rows(
     is_chatgpt = naming.source is Source.CHATGPT
     read = archives.read_chatgpt if is_chatgpt else archives.read_claude
     for talk in read(archive, now):
-        session_id = naming.derive_id("session", talk.name)
-        messages = _build_messages(naming, session_id, talk)
-        pairs = _build_pairs(naming, session_id, messages, until)
-        session = _build_session(session_id, talk, language, len(pairs))
-        yield {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
+        yield build_conversation(naming, talk, language, until)
+
+
+def build_conversation(
+    naming: "ArchiveIds", talk: ImportedConversation, language: str, until: datetime
+) -> ArchiveRows:
+    """Return a conversation of an archive as rows of an export."""
+    session_id = naming.derive_id("session", talk.name)
+    messages = _build_messages(naming, session_id, talk)
+    pairs = _build_pairs(naming, session_id, messages, until)
+    session = _build_session(session_id, talk, language, len(pairs))
+    return {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
+
+
+def find_branch_start(messages: Sequence[ImportRow], end: datetime) -> int | None:
+    """Return where that begins which was said after a time, on another branch.
+
+    What was said at that time is there no more: something before it was edited or
+    answered anew. None where a conversation just went on, or has nothing new.
+    """
+    times = [datetime.fromisoformat(row["created_at"]) for row in messages]
+    if end in times:
+        return None
+    return next((at for at, time in enumerate(times) if time > end), None)
+
+
+def build_branch(
+    messages: Sequence[ImportRow], start: int, *, is_answer: bool
+) -> ImportedConversation:
+    """Return what was said from a position on; an answer with what it answers."""
+    head = messages[start]
+    said = [
+        ImportedMessage(
+            Role(row["role"]), row["content"], datetime.fromisoformat(row["created_at"])
+        )
+        for row in messages[start - is_answer :]
+    ]
+    return ImportedConversation(f"{head['session_id']}/{head['created_at']}", said)
 
 
 @dataclass(frozen=True, slots=True)

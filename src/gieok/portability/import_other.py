@@ -8,8 +8,16 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.database import Change, SessionClosed
 from gieok.kernel.errors import NotPermittedError
+from gieok.kernel.language import Role
 from gieok.portability.archive_file import OpenedArchive
-from gieok.portability.archive_rows import ArchiveIds, ArchiveRows, build_rows
+from gieok.portability.archive_rows import (
+    ArchiveIds,
+    ArchiveRows,
+    build_branch,
+    build_conversation,
+    build_rows,
+    find_branch_start,
+)
 from gieok.portability.checking import locate_errors
 from gieok.portability.export_rows import BATCH
 from gieok.portability.import_gieok import schedule_follow_up
@@ -17,7 +25,7 @@ from gieok.portability.import_rows import ImportRow, RowWriter
 from gieok.portability.model import Imported, Source
 from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, ExportPart
 from gieok.privacy import Ledger
-from gieok.sessions import Session, reader_store, session_store
+from gieok.sessions import Session, message_store, reader_store, session_store
 from gieok.settings import Settings
 
 
@@ -34,7 +42,7 @@ async def import_archive(
 
     Its conversations are extracted like any other, later, and not summed up. Of one
     that an archive brought before, only what was said since comes in; what the person
-    erased does not.
+    erased does not. Where it took another way since, that is one of its own.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
@@ -46,9 +54,9 @@ async def import_archive(
     writer.skips_known = True
     language = (await accounts.get_person(tx)).language
     naming = ArchiveIds(writer.accounts.naming_secret, tx.scope, source)
-    adding = _ArchiveWriter(writer, ledger)
+    until = tx.now + pair_retention
+    adding = _ArchiveWriter(writer, ledger, naming, language, until)
     with locate_errors(member=archive.member):
-        until = tx.now + pair_retention
         for found in build_rows(
             archive.value, naming, language, now=tx.now, until=until
         ):
@@ -63,6 +71,10 @@ class _ArchiveWriter:
 
     writer: RowWriter
     ledger: Ledger
+    naming: ArchiveIds
+    language: str
+    until: datetime
+    """When turns are no longer kept word for word."""
 
     async def write_rows(self, found: ArchiveRows) -> None:
         """Write the rows of a memory, or of a conversation as far as it is new."""
@@ -83,17 +95,45 @@ class _ArchiveWriter:
         known = await session_store.get_session(tx, about)
         if known is None and await self._is_erased(about):
             return
+        if known and known.completed_at:
+            start = find_branch_start(found[MESSAGES], known.completed_at)
+            if start is not None:
+                await self._write_branch(found[MESSAGES], start)
+                return
         await self._write_batches(SESSIONS, [head])
         start = known.message_count if known else 0
         added = found[MESSAGES][start:]
         await self._write_batches(MESSAGES, added)
-        ids = {UUID(row["message_id"]) for row in added}
-        pairs = [row for row in found[PAIRS] if _list_messages(row) <= ids]
+        pairs = await self._select_pairs(found[PAIRS], added)
         await self._write_batches(PAIRS, pairs)
         if known and added:  # rows of an earlier version may be there uncounted
             await self._extend_session(known, head, pairs=len(pairs))
         if added:
             tx.publish(SessionClosed(tx.scope.user_id, about))
+
+    async def _write_branch(self, messages: Sequence[ImportRow], start: int) -> None:
+        """Write what was said from a position on as a conversation of its own.
+
+        An answer comes with what it answers, unless that was erased.
+        """
+        is_answer = messages[start]["role"] == Role.ASSISTANT and start > 0
+        if is_answer:
+            asked = UUID(messages[start - 1]["message_id"])
+            is_answer = bool(await message_store.find_existing(self.writer.tx, [asked]))
+        branch = build_branch(messages, start, is_answer=is_answer)
+        await self._write_conversation(
+            build_conversation(self.naming, branch, self.language, self.until)
+        )
+
+    async def _select_pairs(
+        self, pairs: Sequence[ImportRow], added: Sequence[ImportRow]
+    ) -> list[ImportRow]:
+        """Return pairs of which a message is new, and the other one still there."""
+        new = {UUID(row["message_id"]) for row in added}
+        touched = [row for row in pairs if _list_messages(row) & new]
+        others = set[UUID]().union(*map(_list_messages, touched)) - new
+        there = new | await message_store.find_existing(self.writer.tx, others)
+        return [row for row in touched if _list_messages(row) <= there]
 
     async def _write_batches(
         self, part: ExportPart, rows: Sequence[ImportRow]

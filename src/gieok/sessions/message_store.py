@@ -253,6 +253,20 @@ async def list_messages_by_id(
     return read_rows("session_messages", rows, partial(open_message, key))
 
 
+async def find_existing(tx: Transaction, message_ids: Collection[UUID]) -> set[UUID]:
+    """Return which of these messages are kept and were not asked to be forgotten."""
+    return set(
+        await tx.fetch_column(
+            """
+            SELECT message_id FROM session_messages
+            WHERE user_id = %s AND message_id = ANY(%s)
+              AND forgotten_at IS NULL
+            """,
+            [tx.scope.user_id, list(message_ids)],
+        )
+    )
+
+
 async def list_withheld_messages(
     tx: Transaction, key: PersonKey, start: Message | None, limit: int
 ) -> list[Message]:

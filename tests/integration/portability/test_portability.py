@@ -672,6 +672,83 @@ async def test_a_conversation_that_went_on_comes_in_from_where_it_was(
     assert (await memory.sessions.page(other))[1] == 1
 
 
+def branch_of(*said: tuple[str, str, int]) -> io.BytesIO:
+    """Return ChatGPT's archive of one conversation: who said what, when."""
+    nodes: dict[str, Any] = {
+        f"n{number}": {
+            "parent": f"n{number - 1}" if number else None,
+            "message": {
+                "author": {"role": role},
+                "create_time": 1_700_000_000 + at,
+                "content": {"content_type": "text", "parts": [text]},
+            },
+        }
+        for number, (role, text, at) in enumerate(said)
+    }
+    leaf = f"n{len(said) - 1}"
+    archive = [{"conversation_id": "c-9", "current_node": leaf, "mapping": nodes}]
+    return io.BytesIO(json.dumps(archive).encode())
+
+
+async def list_said(memory: Gieok, me: Scope) -> set[tuple[str, ...]]:
+    """Return what was said in each session of the person."""
+    sessions, _ = await memory.sessions.page(me)
+    read = [await memory.sessions.read(me, each.session_id) for each in sessions]
+    return {tuple(each.content for each in found.messages) for found in read}
+
+
+BEGUN = [("user", "I have a cat", 1), ("assistant", "Nice.", 2)]
+WENT_ON = [("user", "She is old", 3), ("assistant", "Oh.", 4)]
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize(
+    "more", [[], [("user", "How old?", 7), ("assistant", "Two.", 8)]]
+)
+async def test_what_was_edited_since_comes_in_by_itself_and_is_joined_to_nothing(
+    memory: Gieok, me: Scope, more: list[tuple[str, str, int]]
+) -> None:
+    first = [*BEGUN, *WENT_ON]
+    edited = [*BEGUN, ("user", "She is young", 5), ("assistant", "Ah.", 6), *more]
+    await memory.portability.load(me, branch_of(*first), Source.CHATGPT)
+    for _ in range(2):
+        await memory.portability.load(me, branch_of(*edited), Source.CHATGPT)
+        assert await list_said(memory, me) == {
+            tuple(text for _, text, _ in first),
+            tuple(text for _, text, _ in edited[2:]),
+        }
+    longer = [*edited, ("user", "Bye", 9), ("assistant", "Bye.", 10)]
+    await memory.portability.load(me, branch_of(*longer), Source.CHATGPT)
+    assert tuple(text for _, text, _ in longer[2:]) in await list_said(memory, me)
+    assert (await memory.sessions.page(me))[1] == 2
+
+
+@pytest.mark.req("E19")
+async def test_what_was_answered_anew_comes_in_with_what_it_answers(
+    memory: Gieok, me: Scope
+) -> None:
+    anew = [*BEGUN[:1], ("assistant", "What is her name?", 5), ("user", "Mia", 6)]
+    await memory.portability.load(me, branch_of(*BEGUN), Source.CHATGPT)
+    await memory.portability.load(me, branch_of(*anew), Source.CHATGPT)
+    assert await list_said(memory, me) == {
+        ("I have a cat", "Nice."),
+        ("I have a cat", "What is her name?", "Mia"),
+    }
+
+
+@pytest.mark.req("E19")
+async def test_an_answer_that_came_later_makes_a_pair_with_its_question(
+    memory: Gieok, me: Scope
+) -> None:
+    asked = [*BEGUN, WENT_ON[0]]
+    await memory.portability.load(me, branch_of(*asked), Source.CHATGPT)
+    file = branch_of(*BEGUN, *WENT_ON)
+    taken = await memory.portability.load(me, file, Source.CHATGPT)
+    assert (taken.parts["messages"], taken.parts["pairs"]) == (1, 1)
+    (session,), _ = await memory.sessions.page(me)
+    assert (session.message_count, session.pair_count) == (4, 2)
+
+
 @pytest.mark.req("E19")
 async def test_what_an_earlier_version_brought_uncounted_is_counted_and_read(
     memory: Gieok, me: Scope, owner: Owner
