@@ -17,7 +17,7 @@ from gieok.privacy import Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import Purpose, SettingsService
-from gieok.settings.installation_defaults import enter_default_changes
+from gieok.settings.installation_defaults import schedule_default_changes
 from gieok.summaries import Summaries
 
 
@@ -96,9 +96,9 @@ class Maintenance:
             gone += await self.retention.expire(scope)
         return gone
 
-    async def enter_default_changes(self) -> int:
+    async def schedule_default_changes(self) -> int:
         """Let changed defaults come due for everybody; return for how many people."""
-        return await enter_default_changes(self.database, self.vault.keystore)
+        return await schedule_default_changes(self.database, self.vault.keystore)
 
     async def replay(self) -> Replay:
         """Do again what was erased, decided and revoked since a backup was made.

@@ -1,7 +1,6 @@
 """Reads the lines of an export, and checks them one by one and against its manifest."""
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -18,12 +17,14 @@ from gieok.portability.parts import (
     VERSION,
     ExportPart,
 )
+from gieok.text.patterns import compile_lazily
 
 ExportRow = dict[str, Any]
 MOST_AT_ONCE: Final = 200
 BATCH_BYTES: Final = 4 * 2**20
 _PIECE_BYTES: Final = 2**20
-_OPENING: Final = re.compile(rb'\{"part":"(\w+)","row":')
+_OPENING_BYTES: Final = 64
+_OPENING = compile_lazily(r'\{"part":"(\w+)","row":')
 """What a line opens with that an export of gieok's has."""
 
 
@@ -132,8 +133,10 @@ def _check_line(spelled: bytes) -> bytes:
 
 def _find_uncapped_part(spelled: bytes) -> ExportPart | None:
     """Return the part of a line that goes on and may, as an import leaves it out."""
-    opening = None if spelled.endswith(b"\n") else _OPENING.match(spelled)
-    part = BY_NAME.get(opening[1].decode()) if opening else None
+    if spelled.endswith(b"\n"):
+        return None
+    opening = _OPENING.match(spelled[:_OPENING_BYTES].decode(errors="replace"))
+    part = BY_NAME.get(opening[1]) if opening else None
     return None if part is None or part.is_imported else part
 
 

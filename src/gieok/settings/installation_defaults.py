@@ -42,7 +42,7 @@ async def store_defaults(
         await store_values(database, {_REACHED: values[_CURRENT]})
 
 
-async def enter_default_changes(database: Database, keystore: Keystore) -> int:
+async def schedule_default_changes(database: Database, keystore: Keystore) -> int:
     """Enter for everybody that defaults changed, if they did; return how many people.
 
     Broken off, it begins again.

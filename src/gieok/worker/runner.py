@@ -253,9 +253,9 @@ def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
 
 def _schedule_default_changes(app: App, gieok: Gieok, pace: Pace) -> None:
     """Enter for everybody that an operator changed the defaults, if one did."""
-    name = "enter_default_changes"
+    name = "schedule_default_changes"
     task = app.task(name=name, queue=QUEUE, queueing_lock="defaults")
-    work = _wrap_periodic(name, gieok.maintenance.enter_default_changes)
+    work = _wrap_periodic(name, gieok.maintenance.schedule_default_changes)
     app.periodic(cron=pace.sweep)(task(work))
 
 

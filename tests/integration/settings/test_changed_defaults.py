@@ -60,7 +60,7 @@ def reopen(template: Path, tmp_path: Path) -> Opener:
 
 async def apply(memory: Gieok, me: Scope) -> None:
     """Do what a worker does of changed defaults."""
-    assert await memory.maintenance.enter_default_changes() > 0
+    assert await memory.maintenance.schedule_default_changes() > 0
     await memory.settings.apply_defaults(me)
     await memory.summaries.update_expiry(me)
 
@@ -87,7 +87,7 @@ async def test_a_worker_brings_a_new_retention_to_what_was_remembered_before(
         assert await find_end() == kept.created_at + timedelta(days=365)
         found = await memory.memories.get(other, chosen.memory_id)
         assert found.expires_at is None, "who chose is not reached"
-        assert await memory.maintenance.enter_default_changes() == 0
+        assert await memory.maintenance.schedule_default_changes() == 0
     async with reopen(FOREVER) as memory:
         await apply(memory, me)
         assert (await memory.memories.get(me, kept.memory_id)).expires_at is None
@@ -96,9 +96,9 @@ async def test_a_worker_brings_a_new_retention_to_what_was_remembered_before(
 async def test_a_start_with_the_same_defaults_looks_at_nobody(reopen: Opener) -> None:
     async with reopen(FOREVER) as memory:
         await memory.memories.remember(memory.person("minji"), "사용자는 벌을 키움")
-        assert await memory.maintenance.enter_default_changes() == 0
+        assert await memory.maintenance.schedule_default_changes() == 0
     async with reopen(FOREVER) as memory:
-        assert await memory.maintenance.enter_default_changes() == 0
+        assert await memory.maintenance.schedule_default_changes() == 0
 
 
 @pytest.mark.req("A20")
