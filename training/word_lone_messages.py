@@ -18,7 +18,7 @@ from worded_clauses import word_clauses
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.reading import normalize_text
+from gieok.models.rules.message_context import normalize_text
 from gieok.text.kiwi import get_shared_morphology
 
 SAID: Final = datetime(2026, 11, 30, tzinfo=UTC)
