@@ -54,8 +54,11 @@ Of `*_told` the talk's writer says it: worth it is what has the words of a fact.
 RECALLS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 WORTH_RAISED = 0.5
 """By how much the log-odds of worth are raised then, of which `*_told` holds less."""
-SHORT, SHORT_WEIGHT = ("answers", "short"), 2.0
-"""Where short answers and denials come from; one of these counts as two."""
+SHORT, SHORT_WEIGHT = ("answers", "short", "lone"), 2.0
+"""Where short answers, denials and messages come from; one of these counts as two."""
+LONE, HELD_LONE = "lone", ("en_2", "ko_2")
+"""Where short messages come from that tell something by themselves, and who of those
+that wrote them is held out."""
 
 
 class Check(NamedTuple):
@@ -85,6 +88,8 @@ def read_checks() -> Iterator[Check]:
 
 def _is_held(source: str, hand: str, said: str) -> bool:
     """Tell whether a memory is held out."""
+    if source == LONE:
+        return hand in HELD_LONE
     if source not in CASUAL:
         return source == "plain" and hand in HELD
     return int(hashlib.sha256(said.encode()).hexdigest(), 16) % HELD_CASUAL == 0
@@ -149,8 +154,9 @@ def main() -> None:
     if further:
         params["head_bias"] = params["head_bias"] + np.array([0.0, WORTH_RAISED])
     store(base, params)
-    judged = [each for each in checks if each.is_held and each.judged not in UNREAD]
-    print_figures(judged)
+    held = [each for each in checks if each.is_held]
+    print_figures([each for each in held if each.judged not in UNREAD])
+    print_lone([each for each in held if each.source == LONE])
 
 
 def print_figures(held: Sequence[Check]) -> None:
@@ -167,6 +173,16 @@ def print_figures(held: Sequence[Check]) -> None:
         for column, right in enumerate(COLUMNS):
             hit = np.array([held[n].judged in right for n in own])
             print_recalls(f"{name}, {right}", odds[own, column], hit, RECALLS)
+
+
+def print_lone(held: Sequence[Check]) -> None:
+    """Print the same of short messages, of which it is told only whether they last."""
+    engine = tuned_e5.load_memory_check_engine()
+    odds = weigh_checks(engine.passage([each.text for each in held]))[:, 1]
+    for language in ("en", "ko"):
+        own = [n for n, each in enumerate(held) if each.language == language]
+        hit = np.array([held[n].judged == "w" for n in own])
+        print_recalls(f"{language}, {LONE}", odds[own], hit, RECALLS)
 
 
 if __name__ == "__main__":
