@@ -18,7 +18,7 @@ from gieok.database import (
 )
 from gieok.database.agenda import RETRY_AFTER
 from gieok.episodes import checks, drafts, store
-from gieok.episodes.active_rule import select_archived
+from gieok.episodes.active_rule import MOST_COMPARED, select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
 from gieok.episodes.model import (
     ArchivedReason,
@@ -52,8 +52,6 @@ MOST_OFFSET = 2**31 - 1
 LONGEST_QUERY_BYTES = 32_000
 DUE_AFTER_MESSAGES = 20
 """Messages since a session was last seen to, at which it is seen to again (E03)."""
-MOST_COMPARED = 20
-"""Active episodes, the last said, that may be about the same matter as a new one."""
 PLANS = ("free", "premium")
 EpisodeListing = Callable[
     [Transaction, PersonKey, UUID | None, int], Awaitable[list[Episode]]
@@ -484,9 +482,8 @@ class Episodes:
             return frozenset()
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            active = await store.list_active(tx, key, persona_id)
-        active.sort(key=lambda episode: episode.said_at, reverse=True)
-        told = [e.summary for e in active if not e.is_fallback][:MOST_COMPARED]
+            active = await store.list_recent(tx, key, persona_id, MOST_COMPARED)
+        told = [e.summary for e in active if not e.is_fallback]
         if not told:
             return frozenset()
         try:

@@ -192,6 +192,27 @@ async def list_active(
     )
 
 
+async def list_recent(
+    tx: Transaction, key: PersonKey, persona_id: UUID | None, limit: int
+) -> list[Episode]:
+    """Return what is active of one persona (None: of no persona), said last first."""
+    return await EPISODES.fetch_all(
+        tx,
+        key,
+        """
+        persona_id IS NOT DISTINCT FROM %s
+          AND archived_at IS NULL AND NOT
+        """
+        + _STALE_CONDITION
+        + """
+        ORDER BY said_at DESC, created_at DESC, episode_id DESC LIMIT %s
+        """,
+        persona_id,
+        tx.scope.user_id,
+        limit,
+    )
+
+
 async def list_latest(
     tx: Transaction, key: PersonKey, persona_id: UUID | None, limit: int
 ) -> list[Episode]:

@@ -11,6 +11,7 @@ from gieok.database import Audit, Change, Transaction
 from gieok.database.journal import AuditEvent
 from gieok.episodes import store
 from gieok.episodes.active_rule import (
+    MOST_COMPARED,
     find_older_duplicates,
     get_plan_limit,
     select_archived,
@@ -98,7 +99,7 @@ class EpisodeWriter:
 
         `alike` are the summaries about the same matter as that of `kept`.
         """
-        active = await store.list_active(self.tx, self.key, persona_id)
+        active = await self._list_candidates(persona_id, kept)
         repeated = find_older_duplicates(active, kept, alike) if kept else ()
         reasons = select_archived(active, self.limit, repeated)
         archived = [
@@ -110,6 +111,17 @@ class EpisodeWriter:
             assert episode.archived_reason is not None  # noqa: S101 - just given
             await self.write_episode(episode, episode.archived_reason.value)
         return tuple(archived)
+
+    async def _list_candidates(
+        self, persona_id: UUID | None, kept: Episode | None
+    ) -> list[Episode]:
+        """Return what may be archived: all that is active, or what was compared."""
+        if self.limit is not None:
+            return await store.list_active(self.tx, self.key, persona_id)
+        if kept is None:
+            return []
+        recent = await store.list_recent(self.tx, self.key, persona_id, MOST_COMPARED)
+        return [kept, *(e for e in recent if e.episode_id != kept.episode_id)]
 
     async def archive_all_excess(self) -> tuple[Episode, ...]:
         """Archive what any persona has too much of, and return it."""
