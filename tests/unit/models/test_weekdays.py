@@ -228,3 +228,17 @@ def test_a_korean_weekday_of_what_takes_place_once_is_dated(
     said: str, dated: str
 ) -> None:
     assert dated in resolve_dates(said, date(2026, 11, 30))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "사용자는 지난 금요일에 면접을 봤다.",
+        "사용자는 매주 금요일에 검사를 받았다.",
+        "사용자는 첫째 금요일에 수술을 했다.",
+        "사용자는 금요일에 면접을 보는 회사를 찾았다.",
+        "사용자는 금요일에 시험이 있는 줄 몰랐다.",
+    ],
+)
+def test_a_korean_weekday_among_many_gets_no_day(words: str) -> None:
+    assert resolve_dates(words, SAID) == words

@@ -35,9 +35,9 @@ _ELAPSED: Final = _LISTS.compile_list("dates.en_elapsed")
 _WITHIN: Final = _LISTS.compile_list("dates.en_within")
 _TRAVELS: Final = _LISTS.compile_list("dates.en_travels")
 _SMALL: Final = _LISTS.get_numbers("dates.small")
-_KO_ONCE: Final = _BOUNDS.compile_list("bounds.ko_once")
-_KO_OFTEN: Final = _BOUNDS.compile_list("bounds.ko_often")
-_KO_PAST: Final = _BOUNDS.compile_list("bounds.ko_past")
+_KO_APPOINTMENT: Final = _BOUNDS.compile_list("bounds.ko_appointment")
+_KO_APPOINTMENT_OVER: Final = _BOUNDS.compile_list("bounds.ko_appointment_over")
+_KO_OTHER_WEEKDAY: Final = _BOUNDS.compile_list("bounds.ko_other_weekday")
 
 DateResolver = Callable[[re.Match[str], date], str]
 
@@ -68,13 +68,16 @@ def _resolve_ko_count(match: re.Match[str], today: date) -> str:
 
 
 def _resolve_ko_named_weekday(match: re.Match[str], today: date) -> str:
-    """'금요일에 면접이 있다'; of what comes every week nothing."""
-    text = match.string
-    if not _KO_ONCE.search(text) or _KO_OFTEN.search(text):
+    """'금요일에 면접이 있다'; of what may come every week nothing."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if _KO_OTHER_WEEKDAY.search(before):
         return ""
     ahead = (_KO_WEEKDAYS.index(match[1]) - today.weekday()) % 7
-    days = ahead - 7 if _KO_PAST.search(text[match.end() :]) else ahead or 7
-    return _format_korean_day(today + timedelta(days=days))
+    if _KO_APPOINTMENT.search(after):
+        return _format_korean_day(today + timedelta(days=ahead or 7))
+    if _KO_APPOINTMENT_OVER.search(after):
+        return _format_korean_day(today + timedelta(days=ahead - 7))
+    return ""
 
 
 def _resolve_ko_weekday(match: re.Match[str], today: date) -> str:
@@ -258,10 +261,7 @@ _WHICH_KO: Final = rf"(?<![가-힣])({_join(_KO_WEEKS)})"
 _WEEK_KO: Final = rf"{_WHICH_KO} ?주(말)?(?! ?[월화수목금토일]요일){_ENDED}"
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (rf"{_WHICH_KO} ?주 ?([월화수목금토일])요일(?!마다)", _resolve_ko_weekday),
-    (
-        rf"(?<![가-힣])(?<!주 )(?<!\) )(?<!일 )([{_KO_WEEKDAYS}])요일(?!\(){_ENDED}",
-        _resolve_ko_named_weekday,
-    ),
+    (rf"(?<![가-힣])([{_KO_WEEKDAYS}])요일(?=에 )", _resolve_ko_named_weekday),
     (rf"(?<![가-힣])({_join(_KO_NAMED_DAYS)}){_ENDED}", _resolve_ko_day),
     (
         rf"{_COUNTED_KO} ?(?P<sign>뒤|후|전){_ENDED}",
