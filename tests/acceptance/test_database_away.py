@@ -211,7 +211,7 @@ def stop_database(served: Served) -> None:
         cwd="/",
         check=True,
         stdout=subprocess.DEVNULL,
-        timeout=PATIENCE,
+        timeout=3 * PATIENCE,  # it writes out all that it holds
     )
 
 
