@@ -16,7 +16,7 @@ _NO_VOWEL: Final = compile_lazily(r"[b-df-hj-np-tv-xz]+", re.IGNORECASE)
 _VOWEL_LETTERS: Final = frozenset("AEFHILMNORSX")
 """Letters whose names open with a vowel: "an HR manager"."""
 MOST_LETTERS: Final = 4
-"""Capitals of a word that is read by its letters rather than shouted."""
+"""Capitals of a word that is read by its letters rather than shouted, with vowels."""
 
 
 def select_article(phrase: str) -> str:
@@ -35,8 +35,10 @@ def select_article(phrase: str) -> str:
 def _is_read_by_letters(first: re.Match[str]) -> bool:
     """Tell whether a word is said letter by letter: "HR", "nhs", the X of "X-ray"."""
     word = first[0]
-    if len(word) > MOST_LETTERS or word.lower() in _WHOLE or not word.isalpha():
+    if word.lower() in _WHOLE or not word.isalpha():
         return False
+    if len(word) > MOST_LETTERS:  # "LGBTQ", "UNHCR"
+        return word.isupper() and _NO_VOWEL.fullmatch(word[1:]) is not None
     single = len(word) == 1 and bool(first[1])
     capitals = len(word) > 1 and word[:2].isupper()
     return single or capitals or _NO_VOWEL.fullmatch(word) is not None

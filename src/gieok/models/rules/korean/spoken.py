@@ -11,6 +11,7 @@ from functools import cache, partial
 from itertools import dropwhile
 from typing import Final
 
+from gieok.models.rules import lexicon as lx
 from gieok.text.cleaning import remove_emoji
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
@@ -26,7 +27,10 @@ _NOUNS: Final = ("NNG", "NNP", "NNB", "NP", "NR", "XPN", "XSN")
 _MARKS: Final = ("JKS", "JKC", "JKG", "JKO", "JKB", "JKQ", "JX", "JC")
 _PLAIN: Final = ("어", "아", "ᆫ다")
 _CONJUGATED: Final = 2  # morphemes of a stem with its ending
-_INSISTING: Final = compile_lazily(r"(?:(?<=[다라]니까)|(?<=[다라]니까요)) ?\?+")
+_INSISTING: Final = compile_lazily(
+    r"(?P<said>[^.?!？！\n]*[가-힣][다라]니(?:까|깐)요?)[~ㅋㅎㅠㅜ ]*[?!？！]+"
+)
+_QUESTION_WORDS: Final = (*lx.WH_KO, "누가")
 _SIGNS: Final = " ,;-—~()"
 _MORE: Final = "~"
 """Ends a listed word that others may follow ("할매가")."""
@@ -101,4 +105,9 @@ def trim_sentence(text: str) -> str:
 
 def render_insistence(text: str) -> str:
     """Return what somebody insists on without asking: "안 먹는다니까요?"."""
-    return _INSISTING.sub(".", text)
+    return _INSISTING.sub(_end_statement, text)
+
+
+def _end_statement(match: re.Match[str]) -> str:
+    asked = (word.startswith(_QUESTION_WORDS) for word in match["said"].split())
+    return match[0] if any(asked) else f"{match['said']}."
