@@ -62,6 +62,8 @@ async def test_news_replaces_what_it_ends(
         ("사용자는 강아지를 키운다", "강아지 안 키우고 고양이 키워", "고양이"),
         ("사용자는 커피를 마신다", "이제 커피 안 마시고 차 마셔요", "차를"),
         ("사용자는 테니스를 친다", "테니스 안 치고 골프 쳐요", "골프"),
+        ("사용자는 커피를 마신다", "차 마시고 커피는 안 마셔요", "차를"),
+        ("사용자는 요가를 한다", "요가 그만두고 필라테스 다녀", "필라테스"),
         ("사용자는 채식주의자이다", "나 채식 안 한다니까요?", "채식을 안"),
         ("The user is a vegetarian", "I'm not vegetarian", "not vegetarian"),
         ("The user does not drink coffee", "I drink coffee now", "drinks coffee"),
@@ -78,3 +80,86 @@ async def test_what_is_true_instead_is_told_beside_what_ends(
     assert [each.operation in over for each in found if each.target == "k"] == [True]
     told = [e.content for e in found if e.operation is not FindingOperation.DELETE]
     assert any(new in content for content in told)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (
+            "The user works at Samsung",
+            "I've worked at Samsung for years but I don't work at Samsung anymore",
+        ),
+        (
+            "The user plays tennis",
+            "I've played tennis since school but I gave up tennis",
+        ),
+        ("사용자는 커피를 마신다", "이제 커피 안 마시고 잠이 잘 와"),
+    ],
+)
+async def test_what_ends_is_not_told_again(
+    model: RulesModel, known: str, said: str
+) -> None:
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    found = await model.extract(
+        Conversation((Utterance(0, Role.USER, said),), items, AT)
+    )
+    assert [(e.operation, e.target) for e in found] == [(FindingOperation.DELETE, "k")]
+
+
+@pytest.mark.req("D02")
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("The user is vegan", "my flatmate isn't vegan anymore"),
+        ("The user smokes", "my husband quit smoking"),
+        ("사용자는 담배를 피운다", "남편이 담배를 끊었어"),
+        ("사용자는 담배를 피운다", "남편 담배 끊었어"),
+        ("사용자는 커피를 마신다", "우리 엄마 커피 끊었어요"),
+        ("사용자는 커피를 마신다", "엄마는 커피 안 마셔"),
+        ("사용자는 채식을 한다", "친구가 채식 포기했어"),
+        ("사용자는 영어 학원에 다닌다", "아들이 영어 학원 그만뒀어요"),
+        ("사용자는 요가를 한다", "요가 그만두고 필라테스 다닐까 해"),
+    ],
+)
+async def test_nothing_of_the_user_ends_by_what_others_end(
+    model: RulesModel, known: str, said: str
+) -> None:
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    found = await model.extract(
+        Conversation((Utterance(0, Role.USER, said),), items, AT)
+    )
+    assert all(each.target is None for each in found)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("사용자는 커피를 마신다", "엄마랑 커피 끊었어"),
+        ("사용자는 커피를 마신다", "남편 때문에 커피 끊었어"),
+        ("사용자는 커피를 마신다", "동생도 나도 커피 끊었어"),
+        ("The user is vegan", "my flatmate knows I'm not vegan anymore"),
+    ],
+)
+async def test_what_is_the_users_own_end_stays_one(
+    model: RulesModel, known: str, said: str
+) -> None:
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    found = await model.extract(
+        Conversation((Utterance(0, Role.USER, said),), items, AT)
+    )
+    assert [each.target for each in found] == ["k"]
+
+
+@pytest.mark.req("D02")
+async def test_what_is_denied_ends_where_it_is_quoted_as_well(
+    model: RulesModel,
+) -> None:
+    items = (
+        KnownMemory("k", "The user drives", Category.CONTEXT),
+        KnownMemory("q", "The user said: “i drive”", Category.CONTEXT),
+        KnownMemory("o", "The user's sister drives", Category.CONTEXT),
+    )
+    talk = Conversation((Utterance(0, Role.USER, "I don't drive"),), items, AT)
+    found = await model.extract(talk)
+    over = {e.target for e in found if e.operation is FindingOperation.DELETE}
+    assert over == {"k", "q"}

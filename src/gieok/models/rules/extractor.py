@@ -256,8 +256,13 @@ class RulesModel:
         )
         changed = {each.target for each in outdated}
         standing = [memory for memory in conversation.known if memory.id not in changed]
-        new = await asyncio.to_thread(replace_denied, new, standing, self._morphology)
-        return merge_findings(outdated, new)
+        new = await asyncio.to_thread(
+            replace_denied, new, standing[-MOST_KNOWN:], self._morphology
+        )
+        denied = await asyncio.to_thread(
+            lambda: [*end_restated_memories(new, standing, self._morphology)]
+        )
+        return merge_findings([*outdated, *denied], new)
 
     async def _find_related_and_new(
         self,

@@ -1,6 +1,6 @@
 """From judged clauses to findings: what becomes of what is known, then what is new."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from gieok.kernel.language import Finding
@@ -25,6 +25,7 @@ from gieok.models.rules.changes.partial_ends import (
 )
 from gieok.models.rules.changes.related_findings import (
     build_related_finding,
+    collect_nouns,
     collect_related,
     is_of_another,
     limit_changes,
@@ -72,7 +73,9 @@ def build_findings(
         wished.update(group if one.is_wish else ())
         findings.append(build_related_finding(material, assessed, one, group))
     new = [
-        group if taken.isdisjoint(group) else _select_untaken(group, taken, assessed)
+        group
+        if taken.isdisjoint(group)
+        else _select_untaken(material, assessed, [*set(group) - taken], related)
         for group in grouped
         if wished.isdisjoint(group)
     ]
@@ -81,13 +84,25 @@ def build_findings(
 
 
 def _select_untaken(
-    group: Sequence[int], taken: Container[int], assessed: ClauseAssessment
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    clauses: Iterable[int],
+    related: Sequence[ItemRelation],
 ) -> list[int]:
-    """Return the clauses beside one that ends something which tell what is new.
+    """Return which clauses beside one that ends something tell what is new.
 
-    "I don't work at Samsung, I work at LG" ends one thing and tells another.
+    "I don't work at Samsung, I work at LG" ends one thing and tells another; "I've been
+    doing yoga for years but I quit" tells nothing besides.
     """
-    return [n for n in group if n not in taken and assessed.worth[n] >= LIKELY]
+    items = {one.known for one in related if one.known is not None}
+    known = " ".join(material.known[item].content.lower() for item in items)
+    candidates = material.evidence.candidates
+    return [
+        n
+        for n in sorted(clauses)
+        if assessed.worth[n] >= LIKELY
+        and not any(noun in known for noun in collect_nouns([candidates[n]]))
+    ]
 
 
 def _find_changes(

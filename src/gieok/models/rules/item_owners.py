@@ -11,9 +11,13 @@ from typing import Final
 
 from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.text.kiwi import Morphology
+from gieok.models.rules.clauses import Clause
+from gieok.models.rules.korean.endings import find_predicate
+from gieok.models.rules.korean.subjects import Subject, find_subject, get_head
+from gieok.text.kiwi import Morphology, get_shared_morphology
+from gieok.text.korean import has_hangul
 from gieok.text.patterns import compile_lazily
-from gieok.text.relatives import extract_relatives
+from gieok.text.relatives import extract_relatives, find_subject_relatives
 
 _OF_USER: Final = compile_lazily(
     r"(?:사용자[는가]|(?:the )?user(?!['’]s))\b", re.IGNORECASE
@@ -24,6 +28,7 @@ _OF_SOMEBODY: Final = compile_lazily(
 )
 _NAME: Final = compile_lazily(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUBJECT_PARTICLES: Final = ("JKS", "JX")
+_SELF: Final = ("나", "저")
 _HEAD_WORDS: Final = 3
 """Words of an English item among which its subject stands: "User's mother Ann …"."""
 
@@ -49,6 +54,8 @@ class ItemOwners:
         """Tell whether an item is somebody's of whom a clause does not speak."""
         owners = self.items[place] if self.items else frozenset[int]()
         message = candidate.clause.message
+        if not owners and is_of_user(item.content):
+            return _has_other_subject(candidate, item.content)
         if not owners or owners & self.named.get(message, frozenset()):
             return False
         if candidate.flags["me"]:
@@ -83,6 +90,29 @@ def find_item_owners(
 def is_of_user(content: str) -> bool:
     """Tell whether the subject of a memory is its user."""
     return _OF_USER.match(content) is not None
+
+
+def _has_other_subject(candidate: ClauseCandidate, content: str) -> bool:
+    """Tell whether a clause is about somebody whom a memory of the user does not name.
+
+    "My flatmate isn't vegan anymore" ends nothing of the user's own.
+    """
+    clause, morphology = candidate.clause, get_shared_morphology()
+    told_of = find_subject_relatives(clause.text, morphology)
+    if told_of:
+        return told_of.isdisjoint(extract_relatives(content, morphology))
+    return has_hangul(clause.text) and _has_other_korean_subject(clause, content)
+
+
+def _has_other_korean_subject(clause: Clause, content: str) -> bool:
+    """Tell the same where the subject may have no particle: "우리 엄마 커피 끊었어"."""
+    said = find_predicate(clause.text, clause.morphemes)
+    if said is None or any(m.form in _SELF for m in clause.morphemes):
+        return False
+    subject = find_subject(clause.morphemes, said, None, own=False)
+    if subject.kind is not Subject.SOMEBODY or subject.phrase is None:
+        return False
+    return get_head(clause.morphemes, subject.phrase) not in content
 
 
 def has_other_owner(known: str, new: str, message: str, morphology: Morphology) -> bool:

@@ -7,6 +7,7 @@ stands: "does not drive at night".
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import Basis, Finding, FindingOperation, KnownMemory
@@ -20,23 +21,37 @@ _LISTS: Final = PatternFile("gieok.models.rules.changes", "denials.toml")
 
 _NEGATIONS: Final = _LISTS.get_words("denials.english_negations")
 _ENGLISH_FILLERS: Final = _LISTS.get_words("denials.english_fillers")
-_DEGREE: Final = _LISTS.compile_list("denials.english_degree")
+_ENGLISH_EMPHASIS: Final = _LISTS.compile_list("denials.english_emphasis")
+_ENGLISH_DEGREE: Final = _LISTS.compile_list("denials.english_degree")
+_ENGLISH_LIKING: Final = _LISTS.compile_list("denials.english_liking")
 _FORMS: Final = _LISTS.get_spellings("denials.english_forms")
 _KOREAN_FILLERS: Final = _LISTS.get_words("denials.korean_fillers")
+_KOREAN_DEGREE: Final = _LISTS.get_words("denials.korean_degree")
+_KOREAN_LIKING: Final = _LISTS.get_words("denials.korean_liking")
 _WORD: Final = compile_lazily(r"[\w'-]+|[“”\"?]")
 _MARKS: Final = ("“", "”", '"', "?")
-_CONTRACTED: Final = {"won't": "will not", "can't": "can not", "shan't": "shall not"}
+_CONTRACTED: Final = {
+    "won't": "will not",
+    "can't": "can not",
+    "cannot": "can not",
+    "shan't": "shall not",
+}
 _ADVERBS: Final = ("안", "못")
 _AUXILIARIES: Final = ("않", "못하")
-_MARKING: Final = ("JKS", "JKO", "JX", "JKC", "EF", "SF", "SP")
+_MARKING: Final = ("JKS", "JKO", "JKC", "EF", "SF", "SP")
 """Tags of what only marks a word's part, or ends a sentence."""
+_TOPICS: Final = ("은", "는", "ᆫ", "도")
+"""Particles that narrow nothing, as 만 ("only") and 까지 ("even to") do."""
+_ONLY: Final = ("밖에", "뿐")
+"""What with a negation says that something is so: 커피밖에 안 마신다."""
+_LONGER: Final = ("더", "이상")
 _QUOTING: Final = ("SSO", "SSC", "SS")
 _ADHERENT: Final = "주의자이"
 """Who holds to something does it: 채식주의자 is who does 채식."""
 _OPENING: Final = 2
 """Letters of a word that a memory shares with its contrary: others are not read."""
-_LEAST_WORDS: Final = 3
-"""Words of an English statement: who, what and of what."""
+_LEAST_WORDS: Final = 2
+"""Words of an English statement: who, and what."""
 
 
 class Statement(NamedTuple):
@@ -55,11 +70,13 @@ def replace_denied(
     drives" changes that the user does not.
     """
     found: list[Finding] = []
+    read = cache(partial(read_statement, morphology=morphology))
     for one in new:
-        said = read_statement(one.content, morphology)
+        said = read(one.content)
         denied: list[KnownMemory] = []
         if said is not None and one.operation is FindingOperation.ADD:
-            denied = _list_denied(one.content, said, known, morphology)
+            near = _list_near(one.content, known)
+            denied = [m for m in near if is_denial(said, read(m.content))]
         changed = denied[:1] if said is not None and not said.is_denied else []
         found += [_end_memory(one, memory) for memory in denied[len(changed) :]]
         found.append(_change_memory(one, changed[0]) if changed else one)
@@ -80,16 +97,10 @@ def read_statement(content: str, morphology: Morphology) -> Statement | None:
     return _read_english(content)
 
 
-def _list_denied(
-    content: str,
-    said: Statement,
-    known: Sequence[KnownMemory],
-    morphology: Morphology,
-) -> list[KnownMemory]:
-    """Return the known memories of which one that is new says the contrary."""
+def _list_near(content: str, known: Sequence[KnownMemory]) -> list[KnownMemory]:
+    """Return the known memories that share a word's beginning with one that is new."""
     openings = {word[:_OPENING] for word in content.split()[1:] if len(word) > 1}
-    near = [m for m in known if any(opening in m.content for opening in openings)]
-    return [m for m in near if is_denial(said, read_statement(m.content, morphology))]
+    return [m for m in known if any(opening in m.content for opening in openings)]
 
 
 def _change_memory(new: Finding, denied: KnownMemory) -> Finding:
@@ -108,10 +119,7 @@ def _end_memory(new: Finding, denied: KnownMemory) -> Finding:
 
 
 def _read_english(content: str) -> Statement | None:
-    text = content.lower().replace("’", "'")
-    for short, whole in _CONTRACTED.items():
-        text = text.replace(short, whole)
-    tokens = _WORD.findall(_DEGREE.sub("", text.replace("n't", " not")))
+    tokens = _WORD.findall(_remove_emphasis(content.lower().replace("’", "'")))
     if any(word in _MARKS for word in tokens):
         return None
     words: list[str] = []
@@ -130,32 +138,40 @@ def _read_english(content: str) -> Statement | None:
     )
 
 
+def _remove_emphasis(text: str) -> str:
+    """Return what is said in full, without what only says how surely it is so."""
+    for short, whole in _CONTRACTED.items():
+        text = text.replace(short, whole)
+    text = _ENGLISH_EMPHASIS.sub("", text.replace("n't", " not"))
+    return _ENGLISH_DEGREE.sub("", text) if _ENGLISH_LIKING.search(text) else text
+
+
 def _read_korean(morphemes: Sequence[Morph]) -> Statement | None:
-    if any(m.tag in _QUOTING for m in morphemes):
+    if any(m.tag in _QUOTING or m.form in _ONLY for m in morphemes):
         return None
+    passed_over = _KOREAN_FILLERS
+    if any(m.form in _KOREAN_LIKING for m in morphemes):
+        passed_over |= _KOREAN_DEGREE
+    spoken = [m for m in morphemes if not _is_marking(m) and m.form not in passed_over]
     said, is_denied = "", False
-    for place, m in enumerate(morphemes):
-        following = morphemes[place + 1 : place + 2]
+    for m, following in zip(spoken, [*spoken[1:], None], strict=True):
         denied = (m.tag, m.form) == ("VCN", "아니") or (
             m.tag == "VA" and m.form == "없"
         )
         auxiliary = m.tag == "VX" and m.form in _AUXILIARIES
-        if denied or auxiliary or (m.tag == "MAG" and m.form in _ADVERBS):
-            is_denied = not is_denied
-        opens = bool(following) and following[0].form in _AUXILIARIES
+        negates = auxiliary or (m.tag == "MAG" and m.form in _ADVERBS)
+        is_denied ^= denied or negates
+        opens = following is not None and following.form in _AUXILIARIES
         if denied:
             said += "이" if m.tag == "VCN" else "있"
-        elif not (auxiliary or (m.form == "지" and opens) or _is_passed_over(m)):
+        elif not (negates or (m.form == "지" and opens)):
             said += m.form
+    said = said.replace("".join(_LONGER), "")
     if said.endswith(_ADHERENT):
         said = said.removesuffix(_ADHERENT) + "하"
     return Statement((said,), is_denied)
 
 
-def _is_passed_over(m: Morph) -> bool:
-    """Tell whether a morpheme says nothing of its own."""
-    return (
-        m.tag in _MARKING
-        or m.form in _KOREAN_FILLERS
-        or (m.tag == "MAG" and m.form in _ADVERBS)
-    )
+def _is_marking(m: Morph) -> bool:
+    """Tell whether a morpheme only marks a word's part, or ends a sentence."""
+    return m.tag in _MARKING or (m.tag == "JX" and m.form in _TOPICS)

@@ -28,6 +28,7 @@ _NOT_EN: Final = _LISTS.compile_list("ended_activities.not_en")
 _NOT_KO: Final = _LISTS.compile_list("ended_activities.not_ko")
 _HEALED_ALONE: Final = _LISTS.compile_list("ended_activities.healed_alone_en")
 _PART: Final = compile_lazily(r"[,.;:!?()]+\s*|\s+(?:and|but|so)\s+")
+_SENTENCE_END: Final = compile_lazily(r"[.!?\n]")
 _WORD: Final = compile_lazily(r"[a-z]+(?:[-'][a-z]+)*")
 _SKIPPED: Final = ("JKO", "JX", "JKS", "JKB", "MAG", "IC")
 
@@ -119,7 +120,7 @@ def _read_question(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
 def _read_korean(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
     """Yield what a Korean clause says to be over."""
     clause = candidate.clause
-    if _NOT_KO.search(clause.text):
+    if _NOT_KO.search(clause.text) or _NOT_KO.search(_find_joined_rest(candidate)):
         return
     for pattern, kind in _STATED_KO:
         found = pattern.search(clause.text)
@@ -131,6 +132,15 @@ def _read_korean(candidate: ClauseCandidate) -> Iterator[NamedEnding]:
             yield NamedEnding(words, kind)
         elif not words and kind is EndingKind.HEALED:
             yield from _read_question(candidate)
+
+
+def _find_joined_rest(candidate: ClauseCandidate) -> str:
+    """Return what a sentence goes on with behind "요가 그만두고"."""
+    said = candidate.clause.text
+    if not said.endswith("고"):
+        return ""
+    _, _, rest = candidate.turn.text.partition(said)
+    return _SENTENCE_END.split(rest, maxsplit=1)[0]
 
 
 def _read_last_noun(before: Sequence[Morph]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from gieok.models.rules.candidates import ClauseCandidate, list_messages
 from gieok.models.rules.changes.named_endings import find_named_endings
 from gieok.models.rules.changes.relation import ItemRelation
 from gieok.models.rules.changes.stated_ends import is_stated_end
+from gieok.models.rules.changes.stated_instead import is_other_stated
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english_facts import render_contents
 from gieok.models.rules.lexicon import RESUMED
@@ -25,7 +26,6 @@ from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain_statements import is_fleeting, is_repetition
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import render_fact, render_memories, render_report
-from gieok.text.kiwi import Morph
 from gieok.text.same_wording import is_negated
 
 TELLING: Final = 0.0
@@ -38,8 +38,6 @@ NEW_FACT: Final = 3
 """Nouns, which the item has not, of what is another fact, though it sounds like it."""
 SURELY_AGAIN: Final = 0.6
 """How likely at least a clause that says more than its item only says it again."""
-_NOUNS: Final = ("NNG", "NNP", "SL", "XR")
-_PREDICATES: Final = ("VV", "VA", "VCP", "XSV", "XSA")
 UNSURE: Final = 0.45
 """Confidence at most of a wish to forget that may mean something else."""
 
@@ -107,30 +105,12 @@ def _is_telling_news(
 
 
 def _has_stated_instead(material: MeasuredConversation, one: ItemRelation) -> bool:
-    """Tell whether a Korean clause denies one thing and states another instead.
-
-    "강아지 안 키우고 고양이 키워" is one clause; in English each is one of its own.
-    """
+    """Tell whether a Korean clause denies its item and states another thing instead."""
     if one.known is None:
         return False
     item = material.known[one.known].content
     morphemes = material.evidence.candidates[one.clause].clause.morphemes
-    nouns = False
-    for m in morphemes[_find_denied_end(morphemes) :]:
-        nouns |= m.tag in _NOUNS and m.form not in item
-        if nouns and m.tag in _PREDICATES:
-            return True
-    return False
-
-
-def _find_denied_end(morphemes: Sequence[Morph]) -> int:
-    """Return where what is denied ends with a joint: behind "안 키우고"."""
-    is_denied = False
-    for place, m in enumerate(morphemes):
-        is_denied |= (m.tag == "MAG" and m.form in ("안", "못")) or m.form == "않"
-        if is_denied and m.tag in ("EC", "EF") and m.form != "지":
-            return place + 1
-    return len(morphemes)
+    return is_other_stated(morphemes, item)
 
 
 def _is_unrelated(
@@ -140,7 +120,7 @@ def _is_unrelated(
     if one.known is None or assessed.worth[one.clause] < TELLING:
         return False
     item = material.known[one.known].content.lower()
-    said = _collect_nouns([material.evidence.candidates[one.clause]])
+    said = collect_nouns([material.evidence.candidates[one.clause]])
     return bool(said) and not any(noun in item for noun in said)
 
 
@@ -156,7 +136,7 @@ def _resolve_resumed(material: MeasuredConversation, one: ItemRelation) -> ItemR
     said = candidate.clause.text
     if is_negated(said) or not RESUMED.search(said):
         return one
-    if not any(noun in item.lower() for noun in _collect_nouns([candidate])):
+    if not any(noun in item.lower() for noun in collect_nouns([candidate])):
         return one
     had_ended = is_negated(item)
     if not had_ended and one.operation is not FindingOperation.DELETE:
@@ -191,7 +171,7 @@ def _count_new_nouns(
     if one.known is None or assessed.worth[one.clause] < TELLING:
         return 0
     item = material.known[one.known].content.lower()
-    said = _collect_nouns([material.evidence.candidates[one.clause]])
+    said = collect_nouns([material.evidence.candidates[one.clause]])
     return sum(noun not in item for noun in said)
 
 
@@ -234,14 +214,15 @@ def _collect_leaning(
     "난 콜드브루가 좋아. 그게 제일이더라" says one thing twice, and so does "I can't
     stand mushrooms, they're awful". What the known item names was said again as well.
     """
-    named, known = _collect_nouns(candidates[n] for n in own), item.lower()
+    named, known = collect_nouns(candidates[n] for n in own), item.lower()
     for group in grouped:
-        others = _collect_nouns(candidates[n] for n in group) - named
+        others = collect_nouns(candidates[n] for n in group) - named
         if all(noun in known for noun in others):
             yield from group
 
 
-def _collect_nouns(said: Iterable[ClauseCandidate]) -> frozenset[str]:
+def collect_nouns(said: Iterable[ClauseCandidate]) -> frozenset[str]:
+    """Return the nouns of some clauses in small letters."""
     return frozenset(
         noun.lower() for one in said for noun, _ in extract_clause_nouns(one)
     )

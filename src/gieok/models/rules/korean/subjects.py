@@ -468,12 +468,18 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
         after = morphemes[last + 1] if last < phrase.last else None
         if after is not None and after.form in KIN and after.start > one.end:
             continue
-        if named and after is not None and after.form in _MEMBERS:
+        if named and _is_membership(morphemes[last + 1 :]):
             return None
         return _truncate_phrase(
             morphemes, phrase, _extend_title(morphemes, phrase, last)
         )
     return None
+
+
+def _is_membership(after: Sequence[Morph]) -> bool:
+    """Tell whether somebody is one of whatever was named: "기아 팬이에요"."""
+    member, being = [m.form for m in after[:1]], [m.form for m in after[1:2]]
+    return any(form in _MEMBERS for form in member) and being in (["이"], ["되"])
 
 
 def _truncate_phrase(
