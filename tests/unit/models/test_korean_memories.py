@@ -199,3 +199,19 @@ def test_what_follows_an_act_of_somebody_else_is_not_told_of_the_user(
 
 def test_a_feeling_after_an_act_of_somebody_else_is_the_users() -> None:
     assert _list("아빠가 입원해서 무서워요") == ["사용자는 아빠가 입원해서 무섭다"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("언니 서울로 이사 갔어", "사용자의 언니가 서울로 이사 갔다"),
+        ("동생 미국에 살아", "사용자의 동생은 미국에 산다"),
+        ("남편 삼성에 다녀", "사용자의 남편은 삼성에 다닌다"),
+        ("내 동생 네이버에서 일해", "사용자의 동생은 네이버에서 일한다"),
+        ("제 남자친구 카카오에서 일해요", "사용자의 남자친구는 카카오에서 일한다"),
+        ("우리 서울로 이사 갔어", "사용자네는 서울로 이사 갔다"),
+        ("남편 고향 부산으로 이사했어", "사용자는 남편 고향 부산으로 이사했다"),
+    ],
+)
+def test_a_relative_before_a_place_is_the_subject(said: str, told: str) -> None:
+    assert _list(said) == [told]

@@ -7,7 +7,7 @@ from typing import Final
 from gieok.models.rules.korean.edits import USER, TextEdit
 from gieok.models.rules.korean.endings import Predicate, has_final
 from gieok.models.rules.korean.phrases import find_next_ending
-from gieok.models.rules.korean.subjects import ME, OWNED, ROLES
+from gieok.models.rules.korean.subjects import ME, OWNED, ROLES, TO_PLACES
 from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
@@ -111,6 +111,8 @@ def _is_owner(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether "우리" owns what follows; in "우리 이사 가" it is the subject."""
     noun, *after = morphemes[place + 1 : place + 3]
     if not noun.tag.startswith(("NN", "XPN")):
+        return False
+    if noun.tag == "NNP" and after and after[0].form in TO_PLACES:
         return False
     does = bool(after) and after[0].tag in ("VV", "XSV")
     return not does or noun.form in KIN | ROLES | OWNED

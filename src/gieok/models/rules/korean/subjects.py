@@ -54,6 +54,7 @@ _REASONS: Final = ("어서", "아서", "어", "아")
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
 _MEMBERS: Final = _LISTS.get_words("members")
 PLACES: Final = _LISTS.get_words("places")
+TO_PLACES: Final = ("에", "에서", "로", "으로")
 _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
@@ -392,6 +393,9 @@ def _find_bare(
     start, joint = find_last_clause(morphemes, said.place)
     if joint in _SEQUENCES or is_honouring(morphemes):
         start = 0
+    placed = _find_placed(morphemes, phrases, said)
+    if placed is not None and placed.first >= start:
+        return placed
     here = [p for p in phrases if p.first >= start and p.tag not in ("JKB", "JKG")]
     for phrase in here:
         quoted = [m.tag for m in morphemes[phrase.after : phrase.after + 1]]
@@ -403,6 +407,27 @@ def _find_bare(
             continue
         return _resolve_bare(morphemes, phrase, here, said)
     return None
+
+
+def _find_placed(
+    morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
+) -> NounPhrase | None:
+    """Return a relative who stands before a named place: "남편 삼성에 다녀"."""
+    phrase = next((p for p in phrases if p.tag != "JKG"), None)
+    if phrase is None or phrase.particle not in TO_PLACES:
+        return None
+    inside = range(phrase.first + 1, phrase.last + 1)
+    named = next((n for n in inside if _is_name_opening(morphemes, n)), None)
+    person = [m.form for m in morphemes[phrase.first : named] if m.form not in ME]
+    if named is None or "".join(person) not in KIN or _is_transitive(morphemes, said):
+        return None
+    return phrase._replace(last=named - 1, after=named, particle="", tag="")
+
+
+def _is_name_opening(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether a word opens with a name."""
+    one, before = morphemes[place], morphemes[place - 1]
+    return one.tag == "NNP" and one.start > before.end
 
 
 def _resolve_bare(
