@@ -30,7 +30,8 @@ _CLAUSE_ENDS: Final = ("EC", "ETM")
 
 def extract_relatives(text: str, morphology: Morphology) -> frozenset[int]:
     """Return which relatives, pets and acquaintances a text names, by number."""
-    named = set(_WORD.findall(text.lower()))
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    named = {*words, *(word.removesuffix("'s") for word in words)}
     if has_hangul(text):
         named |= {m.form for m in morphology.analyze(text) if m.tag[0] == "N"}
     return frozenset(_RELATIVES[word] for word in named if word in _RELATIVES)

@@ -119,6 +119,10 @@ async def test_what_ends_is_not_told_again(
         ("사용자는 채식을 한다", "친구가 채식 포기했어"),
         ("사용자는 영어 학원에 다닌다", "아들이 영어 학원 그만뒀어요"),
         ("사용자는 요가를 한다", "요가 그만두고 필라테스 다닐까 해"),
+        (
+            "The user likes cooking pasta",
+            "it's done, I don't want it popping up when I ask for a pasta recipe",
+        ),
     ],
 )
 async def test_nothing_of_the_user_ends_by_what_others_end(

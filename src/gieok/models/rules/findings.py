@@ -12,6 +12,7 @@ from gieok.models.rules.added_findings import (
 )
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.changes.breakups import resolve_breakups
+from gieok.models.rules.changes.completed_states import find_completed_states
 from gieok.models.rules.changes.deaths import find_deaths
 from gieok.models.rules.changes.ended_activities import (
     drop_unended,
@@ -134,6 +135,8 @@ def _find_changes(
     over = {one.clause for one in ended}
     related = [one for one in related if not (one.is_wish and one.clause in over)]
     related = _merge_own(material, related, ended)
+    completed = find_completed_states(candidates, material.known, related)
+    related = _merge_own(material, related, completed)
     died = find_deaths(candidates, material.known, material.today)
     related = merge_stated(related, died)
     return resolve_breakups(candidates, material.known, related)

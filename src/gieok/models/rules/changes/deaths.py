@@ -70,6 +70,8 @@ _CALLED_KO: Final = compile_lazily(
     rf"(?P<kind>{_KIN_KO})[을를]"
 )
 """Names that stand apart from what they are of: "햄스터를 키운다(이름 콩이)"."""
+_KIND_KO: Final = compile_lazily(r"(?<=[가-힣])\((?!이름)[^()]*\)")
+"""What a memory says beside a name: "초코(푸들)"."""
 _PARTICLES_KO: Final = compile_lazily(
     r"(?<=[가-힣])(?:께서는|께서|은|는|이|가|도|를|을)$"
 )
@@ -137,7 +139,7 @@ def find_dead(candidate: ClauseCandidate) -> frozenset[str]:
 
 def read_being(content: str) -> KnownBeing | None:
     """Return of whom a memory speaks, if that is a person or pet of the user's."""
-    text = content.replace("’", "'")
+    text = _KIND_KO.sub("", content.replace("’", "'"))
     apart = _CALLED_KO.match(text)
     if apart is not None:
         noun, name = apart["noun"] or apart["kind"], apart["name"] or apart["named"]

@@ -38,12 +38,13 @@ _CONTRACTED: Final = {
 }
 _ADVERBS: Final = ("안", "못")
 _AUXILIARIES: Final = ("않", "못하")
-_MARKING: Final = ("JKS", "JKO", "JKC", "EF", "SF", "SP")
+_MARKING: Final = ("JKS", "JKO", "JKC", "EF", "ETN", "SF", "SP")
 """Tags of what only marks a word's part, or ends a sentence."""
 _TOPICS: Final = ("은", "는", "ᆫ", "도")
 """Particles that narrow nothing, as 만 ("only") and 까지 ("even to") do."""
 _ONLY: Final = ("밖에", "뿐")
 """What with a negation says that something is so: 커피밖에 안 마신다."""
+_NOUNS: Final = ("NNG", "NNP", "XSN")
 _LONGER: Final = ("더", "이상")
 _QUOTING: Final = ("SSO", "SSC", "SS")
 _ADHERENT: Final = "주의자이"
@@ -167,6 +168,8 @@ def _read_korean(morphemes: Sequence[Morph]) -> Statement | None:
         elif not (negates or (m.form == "지" and opens)):
             said += m.form
     said = said.replace("".join(_LONGER), "")
+    if spoken and spoken[-1].tag in _NOUNS:
+        said += "이"  # "사용자는 채식주의자"
     if said.endswith(_ADHERENT):
         said = said.removesuffix(_ADHERENT) + "하"
     return Statement((said,), is_denied)

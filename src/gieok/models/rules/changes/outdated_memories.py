@@ -7,6 +7,7 @@ learned from such talk (`training/changes`). What has surely ended leaves use; w
 new memory of the same message says instead takes its place.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
@@ -34,10 +35,15 @@ from gieok.models.rules.memory_pairs import render_message_pair, render_pair
 from gieok.models.rules.message_context import find_message_context
 from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.plain_statements import is_repetition
-from gieok.text.kiwi import Morphology
+from gieok.text.kiwi import Morphology, get_shared_morphology
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"“[^”]+”")
+_ASKED_ONE_DAY: Final = compile_lazily(
+    r"\b(?:when(?:ever)?|if|every ?time|each time) (?:i|we)(?: am|['’]m)? "
+    r"(?:ask|want|need|look|order|talk|plan|search)\w*\b[^.,;!?]*",
+    re.IGNORECASE,
+)
 NEAREST: Final = 3
 """Known memories that are read beside a message: the nearest by its vector."""
 NEAREST_TO_CLAUSES: Final = 1
@@ -124,10 +130,25 @@ def list_message_pairs(
                 material.owners.is_of_another(each, place, item) for _, each in clauses
             )
             lasting = is_lasting_intolerance(item.content, message.content)
-            if item.id not in settled and not (others or lasting):
+            aside = _is_named_aside(item.content, message.content)
+            if item.id not in settled and not (others or lasting or aside):
                 text = render_message_pair(item.content, message.content, asked)
                 found.append(MessagePair(message, asked, place, text))
     return found
+
+
+def _is_named_aside(item: str, message: str) -> bool:
+    """Tell whether a message names something only as what is asked for some day.
+
+    "I don't want it popping up when I ask for a pasta recipe" ends no love of pasta.
+    """
+    rest = _ASKED_ONE_DAY.sub("", message)
+    if rest == message:
+        return False
+    morphology = get_shared_morphology()
+    terms = extract_terms(item, morphology)
+    named, said = (terms & extract_terms(each, morphology) for each in (message, rest))
+    return bool(named) and not said
 
 
 def _has_possible_change(assessed: ClauseAssessment, own: Sequence[int]) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from gieok.models.rules.korean.edits import USER, TextEdit
 from gieok.models.rules.korean.endings import Predicate, has_final
 from gieok.models.rules.korean.phrases import find_next_ending
-from gieok.models.rules.korean.subjects import ME, OWNED, ROLES, TO_PLACES
+from gieok.models.rules.korean.subjects import ME, OWNED, ROLES, TO_PLACES, is_time_at
 from gieok.models.rules.korean.vocabulary import KIN
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
@@ -112,7 +112,8 @@ def _is_owner(morphemes: Sequence[Morph], place: int) -> bool:
     noun, *after = morphemes[place + 1 : place + 3]
     if not noun.tag.startswith(("NN", "XPN")):
         return False
-    if noun.tag == "NNP" and after and after[0].form in TO_PLACES:
+    placed = noun.tag == "NNP" and bool(after) and after[0].form in TO_PLACES
+    if placed or is_time_at(morphemes, place + 1):
         return False
     does = bool(after) and after[0].tag in ("VV", "XSV")
     return not does or noun.form in KIN | ROLES | OWNED

@@ -27,6 +27,7 @@ from gieok.models.rules.korean.phrases import (
 from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
+from gieok.text.time_expressions import is_time
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
@@ -412,7 +413,7 @@ def _find_bare(
 def _find_placed(
     morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
 ) -> NounPhrase | None:
-    """Return a relative who stands before a named place: "남편 삼성에 다녀"."""
+    """Return a relative before a named place, or a time: "남편 삼성에 다녀"."""
     phrase = next((p for p in phrases if p.tag != "JKG"), None)
     if phrase is None or phrase.particle not in TO_PLACES:
         return None
@@ -425,9 +426,16 @@ def _find_placed(
 
 
 def _is_name_opening(morphemes: Sequence[Morph], place: int) -> bool:
-    """Tell whether a word opens with a name."""
+    """Tell whether a word opens with a name, or says when."""
     one, before = morphemes[place], morphemes[place - 1]
-    return one.tag == "NNP" and one.start > before.end
+    return one.start > before.end and (one.tag == "NNP" or is_time_at(morphemes, place))
+
+
+def is_time_at(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether a word says when: 다음주, which is two nouns."""
+    one, *after = morphemes[place : place + 2]
+    joined = [m.form for m in after if m.start == one.end and m.tag[0] == "N"]
+    return is_time("".join([one.form, *joined]))
 
 
 def _resolve_bare(

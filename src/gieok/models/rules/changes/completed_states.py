@@ -1,0 +1,65 @@
+"""What a state of life gives way to: who has given birth is no longer pregnant.
+
+The event shares no word with the state it ends, and it is told once and in passing,
+while the state may have been known for months. The pairs stand in
+`completed_states.toml`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.kernel.language import FindingOperation, KnownMemory
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.flags import NOT_ASSERTED
+from gieok.text.pattern_file import PatternFile
+from gieok.text.same_wording import is_negated
+
+_LISTS: Final = PatternFile("gieok.models.rules.changes", "completed_states.toml")
+_PAIRS: Final = tuple(
+    (
+        _LISTS.compile_list(f"completed_states.{state}"),
+        _LISTS.compile_list(f"completed_states.{event}"),
+    )
+    for state, event in (
+        ("pregnant", "birth"),
+        ("job_hunt", "hired"),
+        ("studying", "graduated"),
+        ("hospital", "discharged"),
+        ("service", "service_over"),
+        ("engaged", "married"),
+        ("exam_ahead", "passed"),
+        ("house_hunt", "house_found"),
+    )
+)
+_NOT_STATED: Final = tuple(flag for flag in NOT_ASSERTED if flag != "question_english")
+"""Questions have their mark: "had the baby on Sunday" only opens like one."""
+_NOT_YET: Final = _LISTS.compile_list("completed_states.not_yet")
+
+
+def find_completed_states(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    related: Sequence[ItemRelation],
+) -> list[ItemRelation]:
+    """Return which known states give way to what clauses tell as having happened.
+
+    Whose state it is, is not looked at here. What is changed already stays changed.
+    """
+    ends = FindingOperation.DELETE
+    settled = {r.known for r in related if r.is_wish or r.operation is not ends}
+    found: list[ItemRelation] = []
+    for place, candidate in enumerate(candidates):
+        text = candidate.clause.text
+        if candidate.has_flag(*_NOT_STATED) or _NOT_YET.search(text):
+            continue
+        over = [state for state, event in _PAIRS if event.search(text)]
+        for item, memory in enumerate(known if over else ()):
+            if item in settled or is_negated(memory.content):
+                continue
+            if any(state.search(memory.content) for state in over):
+                settled.add(item)
+                found.append(
+                    ItemRelation(place, item, FindingOperation.UPDATE, PLAINLY_STATED)
+                )
+    return found

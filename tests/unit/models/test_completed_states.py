@@ -1,0 +1,79 @@
+"""A state of life gives way to the event that ends it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def model() -> RulesModel:
+    return RulesModel(E5Embedder(), get_shared_morphology())
+
+
+async def _list_changed(
+    model: RulesModel, known: str, said: str
+) -> list[FindingOperation]:
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    talk = Conversation((Utterance(0, Role.USER, said),), items, AT)
+    return [one.operation for one in await model.extract(talk) if one.target]
+
+
+@pytest.mark.req("D02")
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("사용자는 취업 준비를 하고 있다", "저 취업했어요!! 카카오요"),
+        ("사용자는 임신 중이다", "드디어 출산했어요 아들이에요"),
+        ("사용자의 언니는 임신 중이다", "언니 드디어 출산했어요"),
+        ("사용자는 대학생이다", "저 졸업했어요"),
+        ("사용자의 동생은 군대에 있다", "동생 전역했어"),
+        ("사용자는 결혼을 준비하고 있다", "저희 지난주에 결혼했어요"),
+        ("사용자는 임용고시를 준비하고 있다", "임용 붙었어요!!"),
+        ("사용자는 집을 구하고 있다", "드디어 집 구했어 마포로"),
+        ("The user is pregnant", "had the baby on sunday, a girl"),
+        ("The user is job hunting", "got the job at Tesco!"),
+        ("The user is a student at Leeds", "i graduated last week"),
+        ("The user is engaged to Tom", "we got married on saturday"),
+        ("The user's dad is in hospital", "dad's out of hospital"),
+        ("The user is learning to drive", "passed my driving test"),
+        ("The user is looking for a flat", "we found a flat in Leith"),
+    ],
+)
+async def test_an_event_takes_the_place_of_the_state_it_ends(
+    model: RulesModel, known: str, said: str
+) -> None:
+    assert await _list_changed(model, known, said) == [FindingOperation.UPDATE]
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("사용자는 임신 중이다", "언니 출산했어요"),
+        ("사용자는 대학생이다", "졸업하고 싶어"),
+        ("사용자는 대학생이다", "동생 졸업했어"),
+        ("사용자는 취업 준비를 하고 있다", "취업하면 여행 갈 거야"),
+        ("The user is pregnant", "my sister had a baby"),
+        ("The user is a student at Leeds", "once i graduated i'd move"),
+        ("The user is engaged to Tom", "my brother got married on saturday"),
+        ("The user is job hunting", "did you think i got the job?"),
+        ("The user works at a hospital", "dad's out of hospital"),
+    ],
+)
+async def test_what_is_wished_or_of_others_ends_nothing(
+    model: RulesModel, known: str, said: str
+) -> None:
+    assert await _list_changed(model, known, said) == []
