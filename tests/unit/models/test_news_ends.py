@@ -167,3 +167,31 @@ async def test_what_is_denied_ends_where_it_is_quoted_as_well(
     found = await model.extract(talk)
     over = {e.target for e in found if e.operation is FindingOperation.DELETE}
     assert over == {"k", "q"}
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "changed"),
+    [
+        ("사용자는 고양이를 키운다", "고양이 한 마리 더 데려왔어", []),
+        ("The user has a cat", "we got another cat", []),
+        ("The user works at Tesco", "i got a second job at a bar", []),
+        (
+            "사용자는 커피를 하루 두 잔 마신다",
+            "커피 하루 한 잔으로 줄였어",
+            [FindingOperation.UPDATE],
+        ),
+        (
+            "사용자는 혈압약을 5mg 먹는다",
+            "혈압약 10mg으로 늘렸어",
+            [FindingOperation.UPDATE],
+        ),
+    ],
+)
+async def test_more_ends_nothing_and_another_amount_is_a_change(
+    model: RulesModel, known: str, said: str, changed: list[FindingOperation]
+) -> None:
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    found = await model.extract(
+        Conversation((Utterance(0, Role.USER, said),), items, AT)
+    )
+    assert [each.operation for each in found if each.target] == changed

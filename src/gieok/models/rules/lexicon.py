@@ -52,6 +52,8 @@ SAME_EN: Final = _LISTS.get_words("lexicon.same_en")
 
 # --- scopes ---------------------------------------------------------------------------
 ROLEPLAY_START: Final = _LISTS.compile_list("lexicon.roleplay_start")
+ADDED: Final = _LISTS.compile_list("lexicon.added")
+CHANGED_TO: Final = _LISTS.compile_list("lexicon.changed_to")
 RESUMED: Final = _LISTS.compile_list("lexicon.resumed")
 ROLEPLAY_BEGUN: Final = _LISTS.compile_list("lexicon.roleplay_begun")
 ROLEPLAY_END: Final = _LISTS.compile_list("lexicon.roleplay_end")

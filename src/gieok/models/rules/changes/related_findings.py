@@ -21,7 +21,7 @@ from gieok.models.rules.changes.stated_ends import is_stated_end
 from gieok.models.rules.changes.stated_instead import is_other_stated
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english_facts import render_contents
-from gieok.models.rules.lexicon import RESUMED
+from gieok.models.rules.lexicon import ADDED, CHANGED_TO, RESUMED
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.plain_statements import is_fleeting, is_repetition
 from gieok.models.rules.topics import extract_clause_nouns
@@ -76,6 +76,8 @@ def resolve_new_values(
         doubted = doubted and one.probability < SURELY_AGAIN
         if not one.is_wish and is_of_another(material, one):
             continue
+        if ends and _is_addition(material, one):
+            continue
         if one.operation is FindingOperation.REINFORCE and (
             _is_unrelated(material, assessed, one) or _is_denied(material, one)
         ):
@@ -85,10 +87,22 @@ def resolve_new_values(
             new >= NEW_VALUE
             or _is_telling_news(material, assessed, one)
             or _has_stated_instead(material, one)
+            or CHANGED_TO.search(material.evidence.candidates[one.clause].clause.text)
         ):
             yield replace(one, operation=FindingOperation.UPDATE)
         elif not doubted or new < NEW_FACT:
             yield one
+
+
+def _is_addition(material: MeasuredConversation, one: ItemRelation) -> bool:
+    """Tell whether a clause tells what one has besides: "한 마리 더 데려왔어"."""
+    candidate = material.evidence.candidates[one.clause]
+    said = candidate.clause.text
+    return (
+        ADDED.search(said) is not None
+        and not is_negated(said)
+        and not is_stated_end(candidate, None)
+    )
 
 
 def _is_telling_news(
