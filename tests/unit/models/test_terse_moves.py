@@ -26,6 +26,9 @@ def _find_changed(said: str, *contents: str) -> list[int | None]:
         ("The user is out in headingley", "moved in with ines!! chapel allerton"),
         ("사용자는 망원동에 산다", "이사끝 연남동 주민됨"),
         ("The user is based in Leeds", "new flat, in York this time"),
+        ("The user lives in Leeds", "moved to York last month"),
+        ("The user lives in Leeds", "just moved to York"),
+        ("The user lives in Leeds", "living in York these days"),
         ("The user lives in Cork", "we've relocated again, Galway this time"),
         ("The user's home is in Derby", "moving again lol. it's Stoke now"),
         ("The user moved again, Hull now", "moved house again, York this time"),
@@ -48,6 +51,9 @@ def test_a_new_home_or_work_changes_the_known_one(item: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("item", "said"),
     [
+        ("The user lives in Leeds", "moved to Mondays for my class"),
+        ("The user lives in Leeds", "moved to decaf"),
+        ("The user lives in Leeds", "moved to York when i was 5"),
         ("The user lives in Slough", "my brother moved again, Hull now"),
         ("The user lives in Slough", "moved the sofa again, by the window now"),
         ("The user lives in Slough", "we might be moving again"),
