@@ -12,7 +12,7 @@ from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.reports import render_reported_speech
 from gieok.models.rules.korean.wording import KoreanContext, list_memories
 from gieok.models.rules.message_context import select_messages
-from gieok.models.rules.wording import render_memories
+from gieok.models.rules.wording import render_memories, render_report
 from gieok.text.kiwi import get_shared_morphology
 
 MORPHOLOGY = get_shared_morphology()
@@ -215,3 +215,24 @@ def test_a_feeling_after_an_act_of_somebody_else_is_the_users() -> None:
 )
 def test_a_relative_before_a_place_is_the_subject(said: str, told: str) -> None:
     assert _list(said) == [told]
+
+
+def test_what_is_told_after_somebody_else_is_not_the_users() -> None:
+    said = "5살이고 슬개골이 안 좋아"
+    assert _list(said) == ["사용자는 5살이고 슬개골이 안 좋다"]
+    assert _list(said, before="강아지 이름은 보리야.") is None
+    assert _list(said, before="남편은 야근이 많아.") is None
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("남자친구가 이번에 취업했어.", "판교에서 일해"),
+        ("강아지 이름은 보리야.", "5살이고 슬개골이 안 좋아"),
+    ],
+)
+def test_a_report_names_whom_it_is_about(before: str, said: str) -> None:
+    candidates = _collect(f"{before} {said}")
+    told = render_report(candidates[-1:], TODAY, whole=False)
+    assert told is not None
+    assert before.split(maxsplit=1)[0] in told

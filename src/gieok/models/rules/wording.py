@@ -21,6 +21,7 @@ from gieok.models.rules.korean.soundness import find_fault
 from gieok.models.rules.korean.texts import is_mostly_korean
 from gieok.models.rules.korean.wording import (
     KoreanContext,
+    is_of_person_before,
     list_memories,
     render_spoken_korean,
 )
@@ -241,12 +242,14 @@ def render_report(
         return _quote_clauses(group, turn.day or today, whole=whole)
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
-    text = turn.text if whole and _is_short_message(turn.text) else said
+    before = turn.text[: group[0].clause.start]
+    leans = is_of_person_before(said, before, morphology)
+    text = turn.text if leans or (whole and _is_short_message(turn.text)) else said
     written = turn.written if turn.is_restated and text == turn.text else text
     context = KoreanContext("", turn.asked, lasting=_is_lasting(group))
     told = (
         render_reported_speech(text, context, morphology)
-        or render_reported_speech(said, context, morphology)
+        or (None if leans else render_reported_speech(said, context, morphology))
         or render_quotation(written, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]

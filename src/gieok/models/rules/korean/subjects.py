@@ -125,7 +125,10 @@ def find_subject(
     if introduces or (means and not (marked and is_person(morphemes, marked))):
         return ClauseSubject(Subject.USER)
     if marked is not None:
-        return _resolve_marked(morphemes, marked, phrases, said)
+        resolved = _resolve_marked(morphemes, marked, phrases, said)
+        had = _is_had(morphemes, marked, phrases, said)
+        open_ = resolved.kind is Subject.USER and not had and _is_of_somebody(before)
+        return ClauseSubject(Subject.UNCLEAR) if open_ else resolved
     bare = _find_bare(morphemes, phrases, said)
     if bare is None and _is_transitive(morphemes, said):
         owned = [p for p in phrases if get_head(morphemes, p) in KIN]
@@ -136,6 +139,14 @@ def find_subject(
     open_ = _is_after_act_of_another(morphemes, phrases, said)
     unclear = ClauseSubject(Subject.UNCLEAR)
     return unclear if open_ else _resolve_omitted(morphemes, said, before)
+
+
+def _is_of_somebody(before: ClauseSubject | None) -> bool:
+    """Tell whether what was said directly before is about somebody but the user."""
+    return before is not None and (
+        before.kind is Subject.SOMEBODY
+        or (before.kind is Subject.USER and bool(before.name))
+    )
 
 
 def _is_introduction(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -428,7 +439,8 @@ def _find_placed(
 def _is_name_opening(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether a word opens with a name, or says when."""
     one, before = morphemes[place], morphemes[place - 1]
-    return one.start > before.end and (one.tag == "NNP" or is_time_at(morphemes, place))
+    timed = one.form in CIRCUMSTANCES or is_time_at(morphemes, place)
+    return one.start > before.end and (timed or one.tag == "NNP")
 
 
 def is_time_at(morphemes: Sequence[Morph], place: int) -> bool:

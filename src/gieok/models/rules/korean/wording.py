@@ -214,6 +214,17 @@ def _is_complete(sentence: SpokenSentence) -> bool:
     return said.mood is not Mood.REASONS or has_certain_time(sentence.morphemes, said)
 
 
+def is_of_person_before(text: str, before: str, morphology: Morphology) -> bool:
+    """Tell whether a text names no subject, and what stands before it is of others.
+
+    "남자친구가 취업했어. 판교에서 일해": nobody says that the user does.
+    """
+    if not before.strip() or not _has_other_person(before, morphology):
+        return False
+    sentences = list_statements(text, KoreanContext(), morphology)
+    return bool(sentences) and not _has_subject(sentences[0], persons=True)
+
+
 def _has_other_person(text: str, morphology: Morphology) -> bool:
     """Tell whether a text is about somebody else than the user, if only in part."""
     return any(
@@ -303,6 +314,14 @@ def _is_keeping_request(sentence: SpokenSentence) -> bool:
     return said.mood is Mood.REQUESTS or left
 
 
+def _get_owner(morphemes: Sequence[Morph], phrase: NounPhrase) -> str:
+    """Return the noun of a phrase; of whom it is where all have it: 강아지 이름."""
+    head = get_head(morphemes, phrase)
+    if head not in PERSONAL or phrase.last == phrase.first:
+        return head
+    return morphemes[phrase.last - 1].form
+
+
 def _find_subject_before(
     context: KoreanContext, morphology: Morphology
 ) -> ClauseSubject | None:
@@ -336,7 +355,7 @@ def _name_owner_of_thing(
     if not of_user and subject.kind is not Subject.SOMETHING:
         return subject
     phrases = [*list_noun_phrases(sentence.morphemes)]
-    heads = {get_head(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
+    heads = {_get_owner(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
     if len(heads) != 1:
         return subject
     if of_user:
