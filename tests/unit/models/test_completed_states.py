@@ -51,6 +51,16 @@ async def _list_changed(
         ("The user's dad is in hospital", "dad's out of hospital"),
         ("The user is learning to drive", "passed my driving test"),
         ("The user is looking for a flat", "we found a flat in Leith"),
+        ("The user is doing a course in Bristol", "i dropped out of the course"),
+        ("The user works nights", "i'm on days now"),
+        ("사용자는 야간 근무한다", "이제 주간으로 바뀌었어"),
+        ("The user has a cat called Miso", "we rehomed miso"),
+        ("사용자는 고양이 미소를 키운다", "미소 다른 집에 보냈어"),
+        ("The user is 29", "turned 30 today"),
+        ("사용자는 29살이다", "오늘로 서른 됐어"),
+        ("The user is a vegetarian", "i eat fish now so pescatarian i guess"),
+        ("사용자는 채식을 한다", "이제 고기 먹어요"),
+        ("사용자는 취준생이다", "저 다음주부터 출근해요!"),
     ],
 )
 async def test_an_event_takes_the_place_of_the_state_it_ends(
@@ -71,6 +81,10 @@ async def test_an_event_takes_the_place_of_the_state_it_ends(
         ("The user is engaged to Tom", "my brother got married on saturday"),
         ("The user is job hunting", "did you think i got the job?"),
         ("The user works at a hospital", "dad's out of hospital"),
+        ("The user is 29", "my sister turned 30 today"),
+        ("The user has a cat called Miso", "we rehomed Biscuit"),
+        ("The user works nights", "i have a few days off"),
+        ("사용자는 29살이다", "동생이 서른 됐어"),
     ],
 )
 async def test_what_is_wished_or_of_others_ends_nothing(

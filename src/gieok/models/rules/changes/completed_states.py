@@ -5,32 +5,56 @@ while the state may have been known for months. The pairs stand in
 `completed_states.toml`.
 """
 
+import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.flags import NOT_ASSERTED
+from gieok.text.kiwi import get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.same_wording import is_negated
 
 _LISTS: Final = PatternFile("gieok.models.rules.changes", "completed_states.toml")
+_STATES: Final = (
+    ("pregnant", "birth"),
+    ("job_hunt", "hired"),
+    ("studying", "graduated"),
+    ("studying", "dropped_out"),
+    ("course", "dropped_out"),
+    ("hospital", "discharged"),
+    ("service", "service_over"),
+    ("engaged", "married"),
+    ("exam_ahead", "passed"),
+    ("house_hunt", "house_found"),
+    ("night_shift", "on_days"),
+    ("day_shift", "on_nights"),
+    ("age", "older"),
+    ("vegetarian", "eating_meat"),
+)
+"""States with the events that end them."""
+_NAMED_STATES: Final = (("kept_animal", "given_away"),)
+"""Those of which there may be several, so that the event has to name the one."""
+
+
+class EndingPair(NamedTuple):
+    """A state, and the event that ends it."""
+
+    state: re.Pattern[str]
+    event: re.Pattern[str]
+    is_named: bool
+
+
 _PAIRS: Final = tuple(
-    (
+    EndingPair(
         _LISTS.compile_list(f"completed_states.{state}"),
         _LISTS.compile_list(f"completed_states.{event}"),
+        is_named=(state, event) in _NAMED_STATES,
     )
-    for state, event in (
-        ("pregnant", "birth"),
-        ("job_hunt", "hired"),
-        ("studying", "graduated"),
-        ("hospital", "discharged"),
-        ("service", "service_over"),
-        ("engaged", "married"),
-        ("exam_ahead", "passed"),
-        ("house_hunt", "house_found"),
-    )
+    for state, event in _STATES + _NAMED_STATES
 )
 _NOT_STATED: Final = tuple(flag for flag in NOT_ASSERTED if flag != "question_english")
 """Questions have their mark: "had the baby on Sunday" only opens like one."""
@@ -53,13 +77,24 @@ def find_completed_states(
         text = candidate.clause.text
         if candidate.has_flag(*_NOT_STATED) or _NOT_YET.search(text):
             continue
-        over = [state for state, event in _PAIRS if event.search(text)]
+        over = [pair for pair in _PAIRS if pair.event.search(text)]
         for item, memory in enumerate(known if over else ()):
             if item in settled or is_negated(memory.content):
                 continue
-            if any(state.search(memory.content) for state in over):
+            if any(_is_over(pair, memory.content, text) for pair in over):
                 settled.add(item)
                 found.append(
                     ItemRelation(place, item, FindingOperation.UPDATE, PLAINLY_STATED)
                 )
     return found
+
+
+def _is_over(pair: EndingPair, content: str, said: str) -> bool:
+    """Tell whether a memory is of the state that an event ends."""
+    if pair.state.search(content) is None:
+        return False
+    if not pair.is_named:
+        return True
+    morphology = get_shared_morphology()
+    terms = extract_terms(content, morphology) & extract_terms(said, morphology)
+    return bool(terms)
