@@ -222,6 +222,7 @@ def test_what_is_told_after_somebody_else_is_not_the_users() -> None:
     assert _list(said) == ["사용자는 5살이고 슬개골이 안 좋다"]
     assert _list(said, before="강아지 이름은 보리야.") is None
     assert _list(said, before="남편은 야근이 많아.") is None
+    assert _list("나는 의사야", before="딸 직업은 잊어 줘.") == ["사용자는 의사이다"]
 
 
 @pytest.mark.parametrize(

@@ -355,7 +355,8 @@ def _name_owner_of_thing(
     if not of_user and subject.kind is not Subject.SOMETHING:
         return subject
     phrases = [*list_noun_phrases(sentence.morphemes)]
-    heads = {_get_owner(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
+    get_noun = get_head if of_user else _get_owner
+    heads = {get_noun(sentence.morphemes, each) for each in phrases} & (KIN | ROLES)
     if len(heads) != 1:
         return subject
     if of_user:
