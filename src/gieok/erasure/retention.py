@@ -108,12 +108,12 @@ class Retention:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             before = await get_memory(tx, key, memory_id)
-            reason = f"delete_policy_{policy}"
-            tx.record_audit(Audit("access", "user_memories", memory_id, reason))
+            tx.record_audit(Audit("access", "user_memories", memory_id, "policy"))
             if before.delete_policy == policy:
                 return before
             await memory_store.set_policy(tx, memory_id, DeletePolicy(policy))
             tx.record_changes(Change("user_memory", memory_id))
+            reason = f"delete_policy_{policy}"
             tx.record_audit(Audit("update", "user_memories", memory_id, reason))
             if before.expires_at:
                 await schedule_event(tx, RetentionEnded, before.expires_at)

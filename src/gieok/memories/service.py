@@ -541,12 +541,12 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             before = await get_memory(tx, key, memory_id)
-            reason = "pinned" if pinned else "unpinned"
-            tx.record_audit(Audit("access", "user_memories", memory_id, reason))
+            tx.record_audit(Audit("access", "user_memories", memory_id, "pin"))
             if before.is_pinned is pinned:
                 return before
             await store.set_pinned(tx, memory_id, pinned=pinned)
             tx.record_changes(Change("user_memory", memory_id))
+            reason = "pinned" if pinned else "unpinned"
             tx.record_audit(Audit("update", "user_memories", memory_id, reason))
             return await get_memory(tx, key, memory_id)
 
