@@ -9,6 +9,10 @@ from uuid import UUID
 from gieok.database.transaction import Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
 
+WORKER_DIED: Final = "its worker died"
+"""Why a job failed during which its worker ended."""
+MOST_RETURNS: Final = 3
+"""How often a job that was given up is tried again by itself."""
 STALLED_AFTER: Final = timedelta(seconds=30)
 """A worker that was silent for longer is dead, as for `worker.pace.NORMAL`."""
 
@@ -201,7 +205,8 @@ class Jobs:
         """Remove the person's failed jobs of a task that is done by now.
 
         Those of tasks that waited for it are put back in the queue, one for each thing
-        that they are about.
+        that they are about; what was given up `MOST_RETURNS` times before, or ended
+        its worker, stays for an operator.
         """
         async with self.database.connection() as connection:
             await connection.execute(
@@ -209,7 +214,11 @@ class Jobs:
                 WITH given_up AS (
                     SELECT id, task_name = %(done)s OR row_number() OVER (
                         PARTITION BY task_name, args ORDER BY id DESC
-                    ) > 1 AS is_over
+                    ) > 1 AS is_over, reason <> %(died)s AND (
+                        SELECT count(*) FROM procrastinate_events AS event
+                        WHERE event.job_id = job_failures.job_id
+                          AND event.type = 'failed'
+                    ) <= %(most)s AS may_return
                     FROM job_failures JOIN procrastinate_jobs ON id = job_id
                     WHERE status = 'failed' AND args ->> 'user_id' = %(user_id)s::text
                       AND task_name = ANY(%(tasks)s)
@@ -220,9 +229,15 @@ class Jobs:
                 UPDATE procrastinate_jobs
                 SET status = 'todo', attempts = 0, scheduled_at = NULL,
                     queueing_lock = NULL
-                WHERE id IN (SELECT id FROM given_up WHERE NOT is_over)
+                WHERE id IN (SELECT id FROM given_up WHERE NOT is_over AND may_return)
                 """,
-                {"user_id": user_id, "done": done, "tasks": [done, *waited]},
+                {
+                    "user_id": user_id,
+                    "done": done,
+                    "tasks": [done, *waited],
+                    "died": WORKER_DIED,
+                    "most": MOST_RETURNS,
+                },
             )
 
     async def release_lock_unless_superseded(self, job_id: int | None) -> bool:

@@ -34,7 +34,8 @@ from gieok.sessions.message_store import (
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
-from gieok.text.same_wording import normalize_content
+from gieok.text.relatives import extract_relatives
+from gieok.text.same_wording import is_negated, normalize_content
 from gieok.text.sentences import split_sentences
 
 MOST_HITS: Final = 40
@@ -171,15 +172,22 @@ class MentionSearch:
     def _list_restated(
         self, erased: Sequence[str], memories: Sequence[Memory]
     ) -> list[UUID]:
-        """Return which memories say one of these again."""
-        split, morphology = self.recall.tokenizer.terms, get_shared_morphology()
+        """Return which memories say one of these again, and of nobody else."""
         return [
             memory.memory_id
             for memory in memories
-            if any(
-                is_repeating(memory.content, each, split, morphology) for each in erased
-            )
+            if any(self._is_restated(each, memory.content) for each in erased)
         ]
+
+    def _is_restated(self, erased: str, content: str) -> bool:
+        """Tell whether a memory says what an erased one said, of whom that said it."""
+        split, morphology = self.recall.tokenizer.terms, get_shared_morphology()
+        others = extract_relatives(content, morphology)
+        return (
+            is_negated(content) is is_negated(erased)
+            and others <= extract_relatives(erased, morphology)
+            and is_repeating(content, erased, split, morphology)
+        )
 
     async def find_sessions(
         self, scope: Scope, wish: ForgetWish, at: datetime

@@ -73,7 +73,7 @@ class Consolidation:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
         held = self._find_reason(claim)
         allowed = self._apply_settings(claim)
-        if allowed is None or await self._is_rejected(allowed):
+        if allowed is None or await self._is_rejected(claim):
             return None
         denies = allowed.operation is FindingOperation.DELETE and not allowed.is_wish
         if denies and self._is_overtaken(allowed):

@@ -95,11 +95,15 @@ async def list_replaced_by(
 
 
 async def expire_candidates(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
-    """Close the waiting candidates that rest on nothing else; return which."""
+    """Close the waiting candidates that rest on nothing else; return which.
+
+    What is asked because its time is over rests on no talk, and goes on waiting.
+    """
     return await tx.fetch_column(
         """
         UPDATE memory_candidates SET status = 'expired', reviewed_at = %(at)s
         WHERE user_id = %(user_id)s AND status = 'pending'
+          AND extractor IS DISTINCT FROM 'retention'
           AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
           AND (%(session_id)s::uuid IS NULL OR session_ids = ARRAY[%(session_id)s])
         RETURNING candidate_id

@@ -13,6 +13,7 @@ from procrastinate.retry import RetryDecision
 from procrastinate.worker import Worker
 
 from gieok.database import AgendaEvent, Event, ReadingFailed
+from gieok.database.jobs import WORKER_DIED
 from gieok.database.outbox import QUEUE
 from gieok.database.pool import limit_silence
 from gieok.facade import Gieok
@@ -196,7 +197,7 @@ def _find_retry_event(
 def _describe_error(error: Exception) -> str:
     """Return what failed: our own messages hold no content, others' may."""
     if isinstance(error, WorkerDiedError):
-        return "its worker died"
+        return WORKER_DIED
     return str(error) if isinstance(error, GieokError) else type(error).__name__
 
 

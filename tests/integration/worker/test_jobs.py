@@ -32,6 +32,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.database.embedded import run_embedded_postgres
+from gieok.database.jobs import MOST_RETURNS, WORKER_DIED
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
@@ -718,3 +719,41 @@ async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
             async with asyncio.timeout(30):
                 while (await memory.memories.page(scope))[1] < 2:  # noqa: ASYNC110 - the worker is looked at
                     await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("reason", "failed", "status"),
+    [
+        ("it is away", 1, "todo"),
+        ("it is away", MOST_RETURNS, "todo"),
+        ("it is away", MOST_RETURNS + 1, "failed"),
+        (WORKER_DIED, 1, "failed"),
+    ],
+)
+async def test_what_fails_every_time_comes_back_a_few_times_only(
+    memory: Gieok, me: Scope, owner: Owner, reason: str, failed: int, status: str
+) -> None:
+    rows = await owner.execute(
+        """
+        INSERT INTO procrastinate_jobs (queue_name, task_name, status, args)
+        VALUES ('gieok', 'session_closed', 'failed', jsonb_build_object(
+            'user_id', %s::text, 'about', %s::text
+        )) RETURNING id
+        """,
+        [str(me.user_id), str(me.user_id)],
+    )
+    ((job_id,),) = await rows.fetchall()
+    await memory.jobs.record_failure(job_id, reason)
+    await owner.execute(
+        """
+        INSERT INTO procrastinate_events (job_id, type, at)
+        SELECT %s, 'failed', now() FROM generate_series(1, %s)
+        """,
+        [job_id, failed],
+    )
+    await memory.jobs.resolve_failures(me.user_id, "reading_failed", ["session_closed"])
+    rows = await owner.execute(
+        "SELECT status::text FROM procrastinate_jobs WHERE id = %s", [job_id]
+    )
+    assert await rows.fetchall() == [(status,)]
+    await owner.execute("DELETE FROM procrastinate_jobs WHERE id = %s", [job_id])
