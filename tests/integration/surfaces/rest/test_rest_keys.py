@@ -88,7 +88,7 @@ async def test_a_name_in_hangul_is_sent_in_utf_8(
 async def test_what_a_key_does_is_audited_as_the_cloud(
     http: httpx.AsyncClient, gieok: Gieok
 ) -> None:
-    key = await made(gieok, "write", "act_as")
+    key = await made(gieok, "read", "write", "act_as")
     answer = await http.post(LIST, headers=acting(key, "audited"), json=FACT)
     assert answer.status_code == 201
     lines = await gieok.audit.lines(gieok.person("audited"))
@@ -125,6 +125,8 @@ async def test_every_address_asks_for_its_rights(
 @pytest.mark.parametrize(
     ("method", "path"),
     [
+        ("POST", LIST),
+        ("PATCH", f"{LIST}/{ID}"),
         ("PUT", f"{LIST}/{ID}/pin"),
         ("POST", f"{LIST}/{ID}/reactivate"),
         ("POST", f"/api/v1/users/me/memory-candidates/{ID}/confirm"),
