@@ -1649,7 +1649,7 @@ export interface Operations {
     body: undefined;
     answer: MemoryDetail;
   };
-  /** Correct a memory, or say what becomes of it once its time is over (A06). Corrected, it is told by a new memory, with an id of its own, which is returned. */
+  /** Correct a memory, or say what becomes of it once its time is over (A06). Corrected, it is told by a new memory, with an id of its own, which is returned, also where the same change is sent again. */
   "PATCH /api/v1/users/me/memories/{memory_id}": {
     query: undefined;
     body: MemoryChange;

@@ -20,7 +20,6 @@ from gieok.database import (
 )
 from gieok.episodes.writer import erase_episodes
 from gieok.erasure import retention_store as store
-from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import (
@@ -32,10 +31,10 @@ from gieok.memories import (
 )
 from gieok.memories import store as memory_store
 from gieok.memories.claims import Claim
+from gieok.memories.corrections import apply_policy
 from gieok.memories.removal import RETENTION_REASON as REASON
 from gieok.memories.removal import delete_overdue
 from gieok.memories.source_store import delete_previews
-from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey, Vault
 from gieok.search.summary_entry_store import delete_entries
 from gieok.sessions import removal_store
@@ -101,23 +100,10 @@ class Retention:
             InvalidInputError: there is no such policy.
             NotFoundError: the person has no such memory.
         """
-        if policy not in set(DeletePolicy):
-            field, known = "delete_policy", ", ".join(DeletePolicy)
-            raise InvalidInputError(field, f"it must be one of {known}")
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            before = await get_memory(tx, key, memory_id)
-            tx.record_audit(Audit("access", "user_memories", memory_id, "policy"))
-            if before.delete_policy == policy:
-                return before
-            await memory_store.set_policy(tx, memory_id, DeletePolicy(policy))
-            tx.record_changes(Change("user_memory", memory_id))
-            reason = f"delete_policy_{policy}"
-            tx.record_audit(Audit("update", "user_memories", memory_id, reason))
-            if before.expires_at:
-                await schedule_event(tx, RetentionEnded, before.expires_at)
-            return await get_memory(tx, key, memory_id)
+            return await apply_policy(tx, key, memory_id, policy)
 
     async def _expire_messages(self, scope: Scope) -> int:
         async with self.database.begin(scope) as tx:

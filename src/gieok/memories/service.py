@@ -41,6 +41,7 @@ from gieok.memories.claims import (
     Outcome,
 )
 from gieok.memories.consolidator import Consolidator
+from gieok.memories.corrections import apply_policy, get_corrected, is_corrected
 from gieok.memories.duplicate import find_nearest
 from gieok.memories.edits import (
     build_edit_claims,
@@ -62,6 +63,7 @@ from gieok.memories.history_pages import (
 )
 from gieok.memories.inputs import require_limit
 from gieok.memories.model import (
+    DeletePolicy,
     Embedding,
     Fact,
     ListRequest,
@@ -175,10 +177,8 @@ class Memories:
             InvalidInputError: an empty or overlong text.
             NotPermittedError: memory is off, or the category is not allowed.
         """
-        chosen = category or Category.CONTEXT
-        return await self._keep(
-            scope, content, chosen, None, is_given=category is not None
-        )
+        text, screen = await self._prepare_text(content)
+        return await self._keep(scope, text, screen, category)
 
     async def correct(
         self,
@@ -187,26 +187,28 @@ class Memories:
         content: str,
         *,
         category: Category | None = None,
+        delete_policy: DeletePolicy | None = None,
     ) -> Memory:
         """Say what is true instead of a memory; return the one that says it now.
 
         The old one is out of use and stays in the history of the new one. `category` is
         the old one's unless another is given. As with `apply_edits`, the categories
-        that the installation starts with forbid nothing here.
+        that the installation starts with forbid nothing here. Made once more, the same
+        correction changes nothing and returns the same memory.
 
         Raises:
             NotFoundError: the person has no such memory, or it is not in use.
             InvalidInputError, NotPermittedError: as `remember`.
         """
+        text, screen = await self._prepare_text(content)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            before = await get_memory(tx, key, memory_id)
-        if not before.is_active:
-            raise NotFoundError("memory")
-        chosen = category or before.category
-        return await self._keep(
-            scope, content, chosen, memory_id, is_given=category is not None
-        )
+            before = await get_corrected(tx, key, memory_id, text)
+            if is_corrected(before, memory_id, category, delete_policy):
+                found = before.memory_id
+                tx.record_audit(Audit("access", "user_memories", found, "corrected"))
+                return before
+        return await self._keep(scope, text, screen, category, before, delete_policy)
 
     async def apply_edits(
         self,
@@ -272,23 +274,24 @@ class Memories:
     async def _keep(
         self,
         scope: Scope,
-        content: str,
-        category: Category,
-        target_id: UUID | None,
-        *,
-        is_given: bool,
+        text: str,
+        screen: TextMasker,
+        category: Category | None,
+        target: Memory | None = None,
+        policy: DeletePolicy | None = None,
     ) -> Memory:
         """Keep what the person asks for, in place of the memory that they named."""
-        text, screen = await self._prepare_text(content)
+        target_id = target.memory_id if target else None
+        chosen = category or (target.category if target else Category.CONTEXT)
         key = await self.vault.get_key(scope)
         before = self._apply_defaults(await self.settings.get(scope), target_id)
-        require_allowed(before, category, text)
+        require_allowed(before, chosen, text)
         (embedding,) = await self.consolidator.embed_texts([text])
         (directive,) = await self.guard.find_directives([text])
         claim = replace(
-            build_requested_claim(text, category, target_id, embedding),
+            build_requested_claim(text, chosen, target_id, embedding),
             is_directive=directive,
-            is_category_given=is_given,
+            is_category_given=category is not None,
         )
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
@@ -296,13 +299,15 @@ class Memories:
             settings = self._apply_defaults(
                 await self.settings.read_settings(tx), target_id
             )
-            require_allowed(settings, category, text)
+            require_allowed(settings, chosen, text)
             consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
             (outcome,) = await consolidation.consolidate_claims([claim])
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
             audit_masked(tx, outcome.memory_id, screen)
+            if policy is not None:
+                return await apply_policy(tx, key, outcome.memory_id, policy)
             return await get_memory(tx, key, outcome.memory_id)
 
     def _apply_defaults(self, settings: Settings, target_id: UUID | None) -> Settings:

@@ -168,7 +168,8 @@ async def change_memory(
 ) -> UserMemory:
     """Correct a memory, or say what becomes of it once its time is over (A06).
 
-    Corrected, it is told by a new memory, with an id of its own, which is returned.
+    Corrected, it is told by a new memory, with an id of its own, which is returned,
+    also where the same change is sent again.
     """
     content, policy = change.content, change.delete_policy
     if content is None:
@@ -180,12 +181,12 @@ async def change_memory(
         )
     else:
         memory = await caller.gieok.memories.correct(
-            caller.scope, memory_id, content, category=change.category
+            caller.scope,
+            memory_id,
+            content,
+            category=change.category,
+            delete_policy=policy,
         )
-        if policy is not None:
-            memory = await caller.gieok.retention.set_policy(
-                caller.scope, memory.memory_id, policy
-            )
     return UserMemory.from_memory(memory, caller.now)
 
 

@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from gieok.kernel.errors import DatabaseUnavailableError
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from support.rest_people import Person, Script
 
@@ -340,6 +341,51 @@ async def test_a_memory_is_corrected(minji: Person, other: Person) -> None:
     again = {"content": "마포구에서 일한다", "category": "context"}
     moved = await minji.http.patch(f"{MEMORIES}/{now['id']}", json=again)
     assert moved.json()["category"] == "context"
+
+
+@pytest.mark.req("D12")
+async def test_a_correction_that_is_sent_again_is_answered_as_before(
+    minji: Person,
+) -> None:
+    path = f"{MEMORIES}/{await minji.remembers('강남구에 산다', 'location')}"
+    change = {"content": "마포구에 산다", "delete_policy": "manual_review"}
+    first, again = [await minji.http.patch(path, json=change) for _ in range(2)]
+    assert (first.status_code, again.status_code) == (200, 200), again.text
+    assert again.json() == first.json()
+    now = f"{MEMORIES}/{first.json()['id']}"
+    steps = (await minji.http.get(now)).json()["history"]
+    assert [each["action"] for each in steps] == ["created"]
+    stricter = {**change, "delete_policy": "retention_expire", "category": "context"}
+    moved = await minji.http.patch(path, json=stricter)
+    assert (moved.status_code, moved.json()["id"]) == (200, first.json()["id"])
+    detail = (await minji.http.get(now)).json()
+    assert (detail["delete_policy"], detail["category"]) == (
+        "retention_expire",
+        "context",
+    )
+    other = await minji.http.patch(path, json={"content": "부산에 산다"})
+    assert other.status_code == 404
+    last = await minji.http.patch(now, json={"content": "부산에 산다"})
+    assert last.status_code == 200
+    assert (await minji.http.patch(path, json=change)).status_code == 404
+
+
+@pytest.mark.req("D12")
+async def test_a_correction_whose_policy_fails_is_not_made(
+    minji: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"{MEMORIES}/{await minji.remembers('강남구에 산다', 'location')}"
+
+    async def fail(*_: object) -> None:
+        raise DatabaseUnavailableError("away")
+
+    monkeypatch.setattr("gieok.memories.store.set_policy", fail)
+    change = {"content": "마포구에 산다", "delete_policy": "manual_review"}
+    assert (await minji.http.patch(path, json=change)).status_code == 503
+    monkeypatch.undo()
+    listed = (await minji.http.get(MEMORIES)).json()["memories"]
+    assert [each["content"] for each in listed] == ["강남구에 산다"]
+    assert (await minji.http.patch(path, json=change)).status_code == 200
 
 
 @pytest.mark.parametrize("change", [{}, {"category": "habit"}, {"content": None}])
