@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gieok.kernel.errors import GieokError, InvalidInputError
@@ -48,7 +49,7 @@ class BodyLimit:
             body = decode_sync_body(scope, body, LIMIT_BYTES)
         except (BodyTooLargeError, BodyTooSlowError) as error:
             if self.is_page(get_path(scope)):
-                await self.app(scope, _BodyFailure(error), send)
+                await self.app(scope, _BodyFailure(error), _HangUp(send))
             else:
                 await send_error(error, scope, receive, send, hang_up=True)
         except InvalidInputError as error:
@@ -81,6 +82,18 @@ class _BodyFailure:
 
     async def __call__(self) -> Message:
         raise self.error
+
+
+@dataclass(frozen=True, slots=True)
+class _HangUp:
+    """A `Send` that hangs up after the answer, as the rest of a body is not wanted."""
+
+    send: Send
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Connection"] = "close"
+        await self.send(message)
 
 
 class _ClientGoneError(Exception):

@@ -11,6 +11,7 @@ from playwright.async_api import BrowserContext
 from gieok import Turn
 from gieok.kernel.language import CardField, Category, Gist
 from gieok.surfaces.rest.errors import BodyTooLargeError
+from gieok.surfaces.rest.tokens import Tokens
 from gieok.testing import FixedClock
 from support.browser import find_policy_violations, measure_overflow
 from support.episodes import PLAIN_EPISODE
@@ -20,6 +21,7 @@ from support.page_people import PagePerson
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 pytestmark = pytest.mark.req("D14")
 INTERESTS = CardField.INTERESTS
+HOUR = timedelta(hours=1)
 SAME = {"Sec-Fetch-Site": "same-origin"}
 ACTIONS = (
     *("", "/correct", "/set-aside", "/use", "/pin", "/unpin", "/forget"),
@@ -189,17 +191,19 @@ async def test_a_conversation_and_a_memory_s_words_are_shown_as_far_as_asked(
 
 @pytest.mark.parametrize("megabytes", [3, 15])
 async def test_a_file_that_is_too_large_is_refused_in_words(
-    http: httpx.AsyncClient, minji: PagePerson, megabytes: int
+    http: httpx.AsyncClient, minji: PagePerson, tokens: Tokens, megabytes: int
 ) -> None:
     await sign_in(http, minji)
     assert "gieok import" in (await http.get("/me/leave")).text
     body = b"x" * megabytes * 2**20
     files = {"file": ("export.jsonl", body)}
     answer = await http.post("/me/leave/import", files=files, headers=SAME)
-    assert answer.status_code == 413
+    assert (answer.status_code, answer.headers["Connection"]) == (413, "close")
     assert answer.headers["Content-Type"].startswith("text/html")
     assert BodyTooLargeError().message("en") in answer.text
-    api = await http.post("/api/v1/tutor", content=body)
+    token = {"Authorization": f"Bearer {tokens.issue(minji.user_id, HOUR)}"}
+    api = await http.post("/api/v1/tutor", content=body, headers=token)
+    assert (api.status_code, api.headers["Connection"]) == (413, "close")
     assert api.headers["Content-Type"] == "application/json"
 
 

@@ -91,6 +91,14 @@ async def test_a_body_that_drips_is_not_waited_for(port: int, minji: Person) -> 
     assert (await minji.http.get(MEMORIES)).json()["total"] == 0
 
 
+@pytest.mark.parametrize("asked", ["POST /me/x", "GET /me/x", "POST /docs"])
+async def test_a_stranger_cannot_drip_at_a_page(port: int, asked: str) -> None:
+    head = f"{asked} HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n".encode()
+    answer = await told(port, head, b" ", b" ", pause=0.05)
+    assert answer.startswith(b"HTTP/1.1 4")
+    assert b"connection: close" in answer.lower()
+
+
 async def test_a_stranger_cannot_make_us_wait_for_a_body(port: int) -> None:
     head = f"{HEAD}Content-Length: 99\r\n\r\n".encode()
     answer = await told(port, head, b" ", pause=0.1)
