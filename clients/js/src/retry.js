@@ -56,22 +56,24 @@ export function computeDelay(error, failures, chance = Math.random()) {
  *
  * @param {number} ms
  * @param {AbortSignal} [signal] Ends the waiting; what it is aborted with is thrown.
+ * @param {AbortSignal} [wake] Ends the waiting, and nothing is thrown.
  * @returns {Promise<void>}
  */
-export function sleep(ms, signal) {
+export function sleep(ms, signal, wake) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
       return;
     }
-    const stop = () => {
+    const end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      signal?.removeEventListener("abort", end);
+      wake?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", stop, { once: true });
+    const timer = setTimeout(end, wake?.aborted ? 0 : ms);
+    signal?.addEventListener("abort", end);
+    wake?.addEventListener("abort", end);
   });
 }

@@ -27,6 +27,7 @@ import { canRetry, computeDelay, sleep } from "./retry.js";
  * @property {Record<string, unknown>} [query]
  * @property {unknown} [body] Sent as JSON.
  * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [stop] Ends the trying again; a try under way is waited for.
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
  * @property {string} [key] A UUID of the call's own, by which the server does it once.
@@ -105,7 +106,8 @@ export class Transport {
         if (isLast || !canRetry(error, isRepeatable)) throw error;
         // A browser that will not keep it alive says no more than that it failed.
         if (error instanceof ConnectionError) keepalive = false;
-        await sleep(computeDelay(error, failures), options.signal);
+        await sleep(computeDelay(error, failures), options.signal, options.stop);
+        if (options.stop?.aborted) throw error;
       }
     }
   }

@@ -3,6 +3,8 @@
 import { AnswerError, GieokError, InvalidInputError } from "./errors.js";
 import { MOST_MESSAGES, pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
+import { isFinal } from "./refusals.js";
+import { SaveQueue } from "./saves.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
 
 /** @typedef {import("./messages.js").TutorMessage} TutorMessage */
@@ -66,7 +68,7 @@ export function createTutor(options) {
   const outbox = options.outbox === undefined ? undefined : new Outbox(options.outbox);
   /** @type {Map<string, AbortController>} What stops the parts of each learner. */
   const stops = new Map();
-  /** @type {Map<string, { stop: AbortController, done: Promise<{ success: boolean }> }>} */
+  /** @type {Map<string, SaveQueue>} */
   const saves = new Map();
 
   /**
@@ -98,38 +100,33 @@ export function createTutor(options) {
   /**
    * Make this what is remembered of the learner; what it lacks is forgotten.
    *
-   * A newer call takes the place of one that is still being tried, which returns what
-   * the newer one does.
+   * A newer call waits for the answer to one that is under way. One that failed, and would
+   * be tried again, gives way to it and returns what the newer one does; only where that
+   * is refused for good, it is tried on.
    *
    * @param {TutorMemory} memory
-   * @returns {Promise<{ success: boolean }>} Not successful where nobody is signed in.
+   * @returns {Promise<{ success: boolean }>} Not successful where nobody is signed in, or
+   *   somebody else once it is its turn.
    */
   async function saveUserMemory(memory) {
     const userId = options.getUserId();
     if (!userId) return { success: false };
-    saves.get(userId)?.stop.abort();
-    const stop = new AbortController();
-    const done = sendSave(userId, memory, stop.signal);
-    saves.set(userId, { stop, done });
-    return done;
+    const queue = saves.get(userId) ?? new SaveQueue((...save) => sendSave(userId, ...save));
+    saves.set(userId, queue);
+    return queue.add(memory);
   }
 
   /**
    * @param {string} userId
    * @param {TutorMemory} memory
-   * @param {AbortSignal} signal
+   * @param {AbortSignal} stop
    * @returns {Promise<{ success: boolean }>}
    */
-  async function sendSave(userId, memory, signal) {
+  async function sendSave(userId, memory, stop) {
+    if (isForSomebodyElse(userId)) return { success: false };
     const body = { action: "save_user_memory", user_id: userId, memory };
-    try {
-      const answer = await ask(body, { keepalive: true, signal });
-      return { ...answer, success: answer.success === true };
-    } catch (error) {
-      const newer = signal.aborted ? saves.get(userId) : undefined;
-      if (newer === undefined) throw error;
-      return newer.done;
-    }
+    const answer = await ask(body, { keepalive: true, stop });
+    return { ...answer, success: answer.success === true };
   }
 
   /**
@@ -253,9 +250,6 @@ export function createTutor(options) {
   };
 }
 
-/** What our server says of what it will never take. A proxy's pages have no such code. */
-const FINAL = new Set(["body_too_large", "invalid_input", "not_permitted"]);
-
 /** What our server says where its model failed at what was sent: it waits. */
 const OF_MODEL = new Set(["model_unavailable", "model_refused"]);
 
@@ -267,16 +261,6 @@ const OF_MODEL = new Set(["model_unavailable", "model_refused"]);
  */
 function isOfOnePart(error) {
   return isFinal(error) || (error instanceof AnswerError && OF_MODEL.has(error.code));
-}
-
-/**
- * Tell whether sending it again could not help.
- *
- * @param {unknown} error
- * @returns {boolean}
- */
-function isFinal(error) {
-  return error instanceof AnswerError && FINAL.has(error.code);
 }
 
 /**

@@ -57,6 +57,89 @@ test("a save that is tried again does not undo a newer one", async () => {
   });
 });
 
+test("a newer save is sent once the server has done the one before it", async () => {
+  /** @type {string[]} */
+  const events = [];
+  await withTutor(
+    [[200, { success: true }]],
+    async (tutor) => {
+      const both = [tutor.saveUserMemory({ name: "영광" }), tutor.saveUserMemory({ name: "영광이" })];
+      assert.deepEqual(await Promise.all(both), [{ success: true }, { success: true }]);
+      assert.deepEqual(events, ["sent 영광", "done 영광", "sent 영광이", "done 영광이"]);
+    },
+    {
+      fetch: async (url, init) => {
+        const { name } = JSON.parse(String(init.body)).memory;
+        events.push(`sent ${name}`);
+        const answer = await fetch(url, init);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        events.push(`done ${name}`);
+        return answer;
+      },
+    },
+  );
+});
+
+test("a save that waits to be tried again is made where the newer one is refused", async () => {
+  const refused = { error: { code: "invalid_input", message: "no", field: "memory" } };
+  await withTutor([[503, {}], [422, refused], [200, { success: true }]], async (tutor, seen) => {
+    const older = tutor.saveUserMemory({ name: "영광" });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await assert.rejects(tutor.saveUserMemory({ name: "x".repeat(9) }), InvalidInputError);
+    assert.deepEqual(await older, { success: true });
+    assert.deepEqual(
+      seen.map(({ body }) => body.memory.name),
+      ["영광", "x".repeat(9), "영광"],
+    );
+  });
+});
+
+test("of saves that wait for one under way the last is made, and one that fails ends them", async () => {
+  await withTutor(
+    [[503, {}], [200, { success: true }], [503, {}]],
+    async (tutor, seen) => {
+      const three = ["a", "b", "c"].map((name) => tutor.saveUserMemory({ name }));
+      assert.deepEqual(await Promise.all(three), Array(3).fill({ success: true }));
+      assert.deepEqual(
+        seen.map(({ body }) => body.memory.name),
+        ["a", "c"],
+      );
+      const two = await Promise.allSettled([tutor.saveUserMemory({ name: "d" }), tutor.saveUserMemory({ name: "e" })]);
+      assert.deepEqual(
+        two.map(({ status }) => status),
+        ["rejected", "rejected"],
+      );
+      assert.equal(seen.length, 4);
+    },
+    { retries: 0 },
+  );
+});
+
+test("a save that waits is not made with the token of somebody else", async () => {
+  /** @type {(who: string | null) => void} */
+  let change = () => {};
+  await withTwoPeople(
+    async (tutor, seen, signIn) => {
+      change = signIn;
+      const both = [tutor.saveUserMemory({ name: "a" }), tutor.saveUserMemory({ name: "b" })];
+      const saved = await Promise.all(both);
+      assert.deepEqual(
+        saved.map(({ success }) => success),
+        [true, false],
+      );
+      assert.deepEqual(
+        seen.map(({ headers, body }) => [headers.authorization, body.memory.name]),
+        [["Bearer token of minji", "a"]],
+      );
+    },
+    undefined,
+    (url, init) => {
+      change("jiwoo");
+      return fetch(url, init);
+    },
+  );
+});
+
 test("with nobody signed in, nothing is sent", async () => {
   for (const nobody of [null, undefined, ""]) {
     await withTutor(
@@ -360,7 +443,7 @@ async function withTwoPeople(
   /** @type {string | null} */
   let who = "minji";
   const signIn = (/** @type {string | null} */ next) => void (who = next);
-  await withTutor([[200, { memory: {}, extracted: { name: "x" } }]], (tutor, seen) => run(tutor, seen, signIn), {
+  await withTutor([[200, { memory: {}, success: true, extracted: { name: "x" } }]], (tutor, seen) => run(tutor, seen, signIn), {
     outbox,
     getUserId: () => who,
     getToken: () => `token of ${who}`,

@@ -33,6 +33,7 @@ export declare function computeDelay(error: unknown, failures: number, chance?: 
  *
  * @param {number} ms
  * @param {AbortSignal} [signal] Ends the waiting; what it is aborted with is thrown.
+ * @param {AbortSignal} [wake] Ends the waiting, and nothing is thrown.
  * @returns {Promise<void>}
  */
-export declare function sleep(ms: number, signal?: AbortSignal): Promise<void>;
+export declare function sleep(ms: number, signal?: AbortSignal, wake?: AbortSignal): Promise<void>;

@@ -30,6 +30,10 @@ export type RequestOptions = {
      */
     body?: unknown;
     signal?: AbortSignal;
+    /**
+     * Ends the trying again; a try under way is waited for.
+     */
+    stop?: AbortSignal;
     timeoutMs?: number;
     /**
      * Whether doing it twice is as good as once.
@@ -63,6 +67,7 @@ export type RequestOptions = {
  * @property {Record<string, unknown>} [query]
  * @property {unknown} [body] Sent as JSON.
  * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [stop] Ends the trying again; a try under way is waited for.
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
  * @property {string} [key] A UUID of the call's own, by which the server does it once.
