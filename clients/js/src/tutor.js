@@ -1,9 +1,9 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
-import { AnswerError, GieokError, InvalidInputError } from "./errors.js";
+import { GieokError, InvalidInputError } from "./errors.js";
 import { MOST_MESSAGES, pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
-import { isFinal } from "./refusals.js";
+import { canPassOver, isFinal } from "./refusals.js";
 import { SaveQueue } from "./saves.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
 
@@ -195,16 +195,23 @@ export function createTutor(options) {
     let all = { extracted: {} };
     /** @type {unknown} */
     let refusal;
+    /** @type {(string | undefined)[]} Sent after a later part was taken, they would undo it. */
+    let passedOver = [];
     for (const { key, messages } of parts) {
       if (isForSomebodyElse(userId)) return all;
       const body = { action: "extract_user_info", user_id: userId, messages };
       try {
         all = addExtraction(all, await ask(body, how));
+        passedOver.forEach((each) => outbox?.remove(each));
+        passedOver = [];
       } catch (error) {
         if (stop.signal.aborted || isForSomebodyElse(userId)) return all;
-        if (!isOfOnePart(error)) throw error;
+        if (!canPassOver(error, key !== undefined)) throw error;
         refusal ??= error; // the other parts may be fine
-        if (!isFinal(error)) continue;
+        if (!isFinal(error)) {
+          passedOver.push(key);
+          continue;
+        }
       }
       outbox?.remove(key);
       if (stop.signal.aborted) return all;
@@ -248,19 +255,6 @@ export function createTutor(options) {
     discardExtractions,
     chat,
   };
-}
-
-/** What our server says where its model failed at what was sent: it waits. */
-const OF_MODEL = new Set(["model_unavailable", "model_refused"]);
-
-/**
- * Tell whether something else that is sent may do.
- *
- * @param {unknown} error
- * @returns {boolean}
- */
-function isOfOnePart(error) {
-  return isFinal(error) || (error instanceof AnswerError && OF_MODEL.has(error.code));
 }
 
 /**

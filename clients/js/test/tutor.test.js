@@ -365,19 +365,64 @@ for (const body of ["<!doctype html><title>Maintenance</title>", null, []]) {
   });
 }
 
-test("a part that the model does not take holds up no other", async () => {
+const REFUSED = { error: { code: "model_refused", message: "no" } };
+const MODEL_AWAY = { error: { code: "model_unavailable", message: "no" } };
+
+test("a part that the model refuses holds up no other, and does not come after one that is taken", async () => {
   const outbox = new MemoryStorage();
-  const away = { error: { code: "model_unavailable", message: "no" } };
   await withTutor(
-    [[200, { extracted: {} }], [503, away], [200, { extracted: {} }]],
+    [[200, { extracted: {} }], [503, REFUSED], [200, { extracted: {} }]],
     async (tutor, seen) => {
-      await assert.rejects(tutor.extractUserInfo(LONG), { code: "model_unavailable" });
+      await assert.rejects(tutor.extractUserInfo(LONG), { code: "model_refused" });
       assert.equal(seen.length, 3, "those behind it are sent");
-      assert.equal(outbox.length, 1, "it is tried again later");
-      const [, refused] = seen;
-      assert.deepEqual(new Outbox(outbox).list("minji")[0]?.messages, refused?.body.messages);
+      assert.equal(outbox.length, 0, "what was said later would be overwritten");
     },
     { outbox, retries: 0 },
+  );
+});
+
+test("a part that the model refuses waits while nothing that was said later is taken", async () => {
+  const outbox = new MemoryStorage();
+  await withTutor(
+    [[503, REFUSED], [503, MODEL_AWAY]],
+    async (tutor, seen) => {
+      await assert.rejects(tutor.extractUserInfo(LONG), { code: "model_unavailable" });
+      assert.equal(seen.length, 2);
+      assert.equal(outbox.length, 3);
+    },
+    { outbox, retries: 0 },
+  );
+});
+
+test("what was said later waits for a part at which the model is away", async () => {
+  const outbox = new MemoryStorage();
+  const monday = [{ role: /** @type {const} */ ("user"), content: "I'm a student." }];
+  const tuesday = [{ role: /** @type {const} */ ("user"), content: "I'm a nurse now." }];
+  const kept = new Outbox(outbox);
+  for (const said of [monday, tuesday]) kept.add("minji", said);
+  await withTutor(
+    [[503, MODEL_AWAY], [200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await assert.rejects(tutor.resumeExtractions(), { code: "model_unavailable" });
+      assert.equal(seen.length, 1);
+      await tutor.resumeExtractions();
+      assert.deepEqual(
+        seen.map(({ body }) => body.messages),
+        [monday, monday, tuesday],
+      );
+    },
+    { outbox, retries: 0 },
+  );
+});
+
+test("without an outbox a part at which the model is away holds up no other", async () => {
+  await withTutor(
+    [[503, MODEL_AWAY], [200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await assert.rejects(tutor.extractUserInfo(LONG), { code: "model_unavailable" });
+      assert.equal(seen.length, 3, "it does not come again");
+    },
+    { retries: 0 },
   );
 });
 
