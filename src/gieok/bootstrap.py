@@ -279,7 +279,7 @@ async def build_gieok(
     await store_defaults(
         base.database,
         base.vault.keystore,
-        describe_defaults(config.defaults, config.keep, config.pair_retention),
+        _describe_defaults(config),
         replaces=sets_defaults,
     )
     known = _build_memories(base, models, talk)
@@ -512,8 +512,13 @@ def _build_upkeep(
             erasure=erasure,
             retention=retention,
             portability=portability,
+            own_defaults=_describe_defaults(config),
         ),
     )
+
+
+def _describe_defaults(config: Config) -> str:
+    return describe_defaults(config.defaults, config.keep, config.pair_retention)
 
 
 def _build_audit(base: Foundation) -> AuditLog:

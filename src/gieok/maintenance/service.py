@@ -17,7 +17,10 @@ from gieok.privacy import Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import Purpose, SettingsService
-from gieok.settings.installation_defaults import schedule_default_changes
+from gieok.settings.installation_defaults import (
+    put_off_other_defaults,
+    schedule_default_changes,
+)
 from gieok.summaries import Summaries
 
 
@@ -47,6 +50,8 @@ class Maintenance:
     erasure: Erasure
     retention: Retention
     portability: Portability
+    own_defaults: str
+    """What `describe_defaults` says of this process."""
 
     async def run_pending_work(self, scope: Scope) -> None:
         """Do now what would follow later for a person, up to the present time.
@@ -98,7 +103,19 @@ class Maintenance:
 
     async def schedule_default_changes(self) -> int:
         """Let changed defaults come due for everybody; return for how many people."""
-        return await schedule_default_changes(self.database, self.vault.keystore)
+        return await schedule_default_changes(
+            self.database, self.vault.keystore, self.own_defaults
+        )
+
+    async def apply_defaults(self, scope: Scope) -> None:
+        """Let the installation's defaults hold for what is kept of the person already.
+
+        A process that was not started with them puts it off.
+        """
+        own = self.own_defaults
+        if not await put_off_other_defaults(self.database, scope, own):
+            await self.settings.apply_defaults(scope)
+            await self.summaries.update_expiry(scope)
 
     async def replay(self) -> Replay:
         """Do again what was erased, decided and revoked since a backup was made.

@@ -147,8 +147,7 @@ async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 async def apply_defaults(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Let the installation's defaults hold for what is kept of the person already."""
-    await gieok.settings.apply_defaults(scope)
-    await gieok.summaries.update_expiry(scope)
+    await gieok.maintenance.apply_defaults(scope)
 
 
 async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:

@@ -18,6 +18,7 @@ from gieok import (
     Turn,
     open_memory,
 )
+from gieok.database import DefaultsChanged
 from gieok.kernel.scope import Actor
 from gieok.settings import Keep
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
@@ -61,8 +62,7 @@ def reopen(template: Path, tmp_path: Path) -> Opener:
 async def apply(memory: Gieok, me: Scope) -> None:
     """Do what a worker does of changed defaults."""
     assert await memory.maintenance.schedule_default_changes() > 0
-    await memory.settings.apply_defaults(me)
-    await memory.summaries.update_expiry(me)
+    await memory.maintenance.apply_defaults(me)
 
 
 @pytest.mark.req("A20", "D04")
@@ -91,6 +91,25 @@ async def test_a_worker_brings_a_new_retention_to_what_was_remembered_before(
     async with reopen(FOREVER) as memory:
         await apply(memory, me)
         assert (await memory.memories.get(me, kept.memory_id)).expires_at is None
+
+
+@pytest.mark.req("A20", "D04")
+async def test_a_worker_not_restarted_yet_leaves_new_defaults_to_those_that_are(
+    reopen: Opener,
+) -> None:
+    async with reopen(FOREVER) as old:
+        me = old.person("minji")
+        kept = await old.memories.remember(me, "사용자는 벌을 키움")
+        async with reopen(YEAR) as new:
+            assert await old.maintenance.schedule_default_changes() == 0
+            assert await new.maintenance.schedule_default_changes() > 0
+            # The old one takes the job that the new one entered.
+            await take_from_agenda(old, me)
+            await old.maintenance.apply_defaults(me)
+            assert await is_due(new, me), "it is put off"
+            await new.maintenance.apply_defaults(me)
+            found = await new.memories.get(me, kept.memory_id)
+            assert found.expires_at == kept.created_at + timedelta(days=365)
 
 
 async def test_a_start_with_the_same_defaults_looks_at_nobody(reopen: Opener) -> None:
@@ -160,3 +179,18 @@ async def list_changed(memory: Gieok, me: Scope) -> list[tuple[int, str, object]
             [me.user_id],
         )
     return [(row[0], row[1], row[2]) for row in rows]
+
+
+async def take_from_agenda(memory: Gieok, me: Scope) -> None:
+    """Take what came due off the person's agenda, as a sweep does."""
+    async with memory.maintenance.database.begin(me) as tx:
+        await tx.execute("DELETE FROM agenda WHERE user_id = %s", [me.user_id])
+
+
+async def is_due(memory: Gieok, me: Scope) -> bool:
+    """Return whether changed defaults will come due for the person."""
+    async with memory.maintenance.database.begin(me) as tx:
+        rows = await tx.fetch_all(
+            "SELECT task FROM agenda WHERE user_id = %s", [me.user_id]
+        )
+    return (DefaultsChanged.name,) in [tuple(row) for row in rows]
