@@ -52,13 +52,22 @@ def build_rows(
 
 
 def build_conversation(
-    naming: "ArchiveIds", talk: ImportedConversation, language: str, until: datetime
+    naming: "ArchiveIds",
+    talk: ImportedConversation,
+    language: str,
+    until: datetime,
+    *,
+    read_count: int = 0,
 ) -> ArchiveRows:
-    """Return a conversation of an archive as rows of an export."""
+    """Return a conversation of an archive as rows of an export.
+
+    Its first `read_count` messages are there already, and are learned from elsewhere.
+    """
     session_id = naming.derive_id("session", talk.name)
     messages = _build_messages(naming, session_id, talk)
     pairs = _build_pairs(naming, session_id, messages, until)
     session = _build_session(session_id, talk, language, len(pairs))
+    session |= dict.fromkeys(("extracted_count", "remembered_count"), read_count)
     return {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
 
 

@@ -114,7 +114,8 @@ class _ArchiveWriter:
     async def _write_branch(self, messages: Sequence[ImportRow], start: int) -> None:
         """Write what was said from a position on as a conversation of its own.
 
-        An answer comes with what it answers, unless that was erased.
+        An answer comes with what it answers, unless that was erased: said once, it is
+        learned from where it was said first.
         """
         is_answer = messages[start]["role"] == Role.ASSISTANT and start > 0
         if is_answer:
@@ -122,7 +123,13 @@ class _ArchiveWriter:
             is_answer = bool(await message_store.find_existing(self.writer.tx, [asked]))
         branch = build_branch(messages, start, is_answer=is_answer)
         await self._write_conversation(
-            build_conversation(self.naming, branch, self.language, self.until)
+            build_conversation(
+                self.naming,
+                branch,
+                self.language,
+                self.until,
+                read_count=int(is_answer),
+            )
         )
 
     async def _select_pairs(

@@ -736,6 +736,23 @@ async def test_what_was_answered_anew_comes_in_with_what_it_answers(
     }
 
 
+@pytest.mark.req("A07", "E19")
+async def test_what_was_answered_anew_does_not_confirm_itself(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    observed = fact("User has a cat", basis=Basis.OBSERVED)
+    anew = [*BEGUN[:1], ("assistant", "What is her name?", 5), ("user", "Mia", 6)]
+    for said in (BEGUN, anew):
+        script.says(observed)
+        await memory.portability.load(me, branch_of(*said), Source.CHATGPT)
+        await memory.settled(me)
+        assert await memory.memories.page(me) == ((), 0), "it was said once"
+    sessions, _ = await memory.sessions.page(me)
+    for each in sessions:
+        reading = await memory.memories.reading(me, each.session_id)
+        assert reading.unread_count == 0
+
+
 @pytest.mark.req("E19")
 async def test_an_answer_that_came_later_makes_a_pair_with_its_question(
     memory: Gieok, me: Scope
