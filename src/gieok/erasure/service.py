@@ -38,9 +38,10 @@ from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, Outcome, list_cache
 from gieok.memories.claims import ForgetWish
-from gieok.memories.pending_receipts import take_pending
+from gieok.memories.pending_receipts import attest_pending
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_store
+from gieok.privacy.ledger import ALONE
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.privacy.rotation import KeyRotation
@@ -222,9 +223,7 @@ class Erasure:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            pending = await take_pending(tx)
-            await self.issuer.attest_memories(tx, pending)
-        return len(pending)
+            return len(await attest_pending(tx, self.issuer))
 
     async def renew_key(self, scope: Scope) -> bool:
         """Begin to give the person a new key, so that backups open with none.
@@ -418,7 +417,7 @@ class Erasure:
             ErasureKind.SESSION: lambda: self._erase_session(scope, entry),
             ErasureKind.MEMORY: lambda: self.memories.forget(scope, entry.about),
             ErasureKind.MESSAGE: lambda: self.memories.forget_messages(
-                scope, [entry.about]
+                scope, [entry.about], alone=entry.number == ALONE
             ),
         }
         return await ways[entry.kind]()

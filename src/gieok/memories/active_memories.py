@@ -42,7 +42,7 @@ from gieok.memories.supersede import (
     is_overtaken,
     split_by_time,
 )
-from gieok.privacy import PersonKey
+from gieok.privacy import Ledger, PersonKey
 from gieok.settings import Settings
 
 SubcategoryLookup = Callable[[Embedding | None], str | None]
@@ -96,6 +96,10 @@ class ActiveMemories:
         default_factory=dict[tuple[UUID, ...], ErasedByWish], repr=False
     )
     """Wishes to forget that were carried out, by the messages in which they stand."""
+    _hidden: set[UUID] = field(default_factory=set[UUID], init=False, repr=False)
+    """Messages of wishes that were hidden, and no memory with them."""
+    _forgotten: set[UUID] = field(default_factory=set[UUID], init=False, repr=False)
+    """Messages that the person asked to forget, with what rests on them."""
     confirmed: set[UUID] = field(default_factory=set[UUID], repr=False)
     """Memories that claims created or confirmed in this transaction."""
 
@@ -176,6 +180,8 @@ class ActiveMemories:
             again = await self._list_restatements(claim, erased)
             gone += [each.memory.memory_id for each in again]
             await erase_memories(self.tx, gone, claim.message_ids)
+            if not gone:
+                self._hidden.update(claim.message_ids)
             for each in gone:
                 self.facts.pop(each, None)
             for each in again:
@@ -240,8 +246,23 @@ class ActiveMemories:
 
     async def erase_messages(self, message_ids: Sequence[UUID]) -> None:
         """Erase what the person said and asked to forget, with what rests on it."""
+        self._forgotten.update(message_ids)
         for memory_id in await erase_messages(self.tx, self.key, message_ids):
             self.facts.pop(memory_id, None)
+
+    async def hide_messages(self, message_ids: Sequence[UUID]) -> None:
+        """Have the words of a wish never found or read again."""
+        await erase_memories(self.tx, [], message_ids)
+        self._hidden.update(message_ids)
+
+    async def enter_messages(self, ledger: Ledger) -> None:
+        """Enter in the ledger which messages are never to be read again.
+
+        Those that were hidden with a memory are entered with that (`attest_pending`).
+        """
+        person, at = self.tx.scope.user_id, self.tx.now
+        await ledger.append_messages(person, self._forgotten, at)
+        await ledger.append_messages(person, self._hidden, at, alone=True)
 
     async def expire_memories(self) -> None:
         """Take out of use what the person's retention no longer covers."""

@@ -22,7 +22,6 @@ from gieok.memories.duplicate import DifferenceTest, assume_same, find_duplicate
 from gieok.memories.model import QuarantineReason
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
-from gieok.memories.removal import erase_memories
 from gieok.memories.supersede import build_denial, can_supersede, is_overtaken
 from gieok.memories.waiting_claims import WaitingClaims
 from gieok.settings import Policy
@@ -167,7 +166,7 @@ class Consolidation:
         The words of the wish are never found or read again themselves.
         """
         if claim.message_ids:
-            await erase_memories(self.active.tx, [], claim.message_ids)
+            await self.active.hide_messages(claim.message_ids)
             self._waiting = None
         carried_out = self.active.erased.pop(claim.message_ids, None)
         candidate_id = await self._insert_wish(

@@ -78,7 +78,7 @@ from gieok.memories.origins import (
     HistoryEntry,
     MemoryOrigins,
 )
-from gieok.memories.pending_receipts import take_pending
+from gieok.memories.pending_receipts import attest_pending
 from gieok.memories.permission import (
     ignore_default_categories,
     is_extraction_allowed,
@@ -587,8 +587,7 @@ class Memories:
             if memory_id not in await store.list_ids(tx):
                 raise NotFoundError("memory")
             await erase_memories(tx, [memory_id])
-            pending = await take_pending(tx)
-            signed = await self.receipts.attest_memories(tx, pending)
+            signed = await attest_pending(tx, self.receipts)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return next(each for each in signed if each.about == memory_id)
 
@@ -670,12 +669,21 @@ class Memories:
         await list_cache.drop_lists(self.cache, scope.user_id)
         return (*gone, *asked)
 
-    async def forget_messages(self, scope: Scope, message_ids: Sequence[UUID]) -> None:
-        """Have what was said never be read again, with what rests on that alone."""
+    async def forget_messages(
+        self, scope: Scope, message_ids: Sequence[UUID], *, alone: bool = False
+    ) -> None:
+        """Have what was said never be read again, with what rests on that alone.
+
+        With `alone`, the memories that rest on it stay.
+        """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            await erase_messages(tx, key, message_ids)
+            if alone:
+                await erase_memories(tx, [], message_ids)
+                tx.record_erasure()
+            else:
+                await erase_messages(tx, key, message_ids)
         await list_cache.drop_lists(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
@@ -776,6 +784,7 @@ class Memories:
                 tx, key, settings, Trigger.USER_REVIEW
             )
             memory_id = await consolidation.apply_reviewed(claim, candidate_id)
+            await consolidation.active.enter_messages(self.vault.keystore.ledger)
             if candidate.operation is FindingOperation.DELETE:
                 await reviews.delete_overdue_target(tx, key, claim)
             kept = memory_id and await get_memory(tx, key, memory_id)

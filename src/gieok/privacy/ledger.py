@@ -68,9 +68,15 @@ class ErasureKind(StrEnum):
     """It has no receipt: what was said stays with its session, never read again."""
 
 
+ALONE: Final = 1
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One erasure; `number` tells how many times the person was erased with it."""
+    """One erasure; `number` tells how many times the person was erased with it.
+
+    Of a message it is `ALONE` where what else came of it stayed, or 0.
+    """
 
     user_id: UUID
     kind: ErasureKind
@@ -142,12 +148,21 @@ class Ledger:
                 )
 
     async def append_messages(
-        self, user_id: UUID, message_ids: Collection[UUID], at: datetime
+        self,
+        user_id: UUID,
+        message_ids: Collection[UUID],
+        at: datetime,
+        *,
+        alone: bool = False,
     ) -> None:
-        """Add messages that the person asked to forget."""
-        kind = ErasureKind.MESSAGE
+        """Add messages that are never to be read again.
+
+        `alone`: what else came of them stayed. Otherwise the person asked to forget
+        what they said there.
+        """
+        kind, number = ErasureKind.MESSAGE, ALONE if alone else 0
         await self.append_many(
-            [LedgerEntry(user_id, kind, each, 0, at) for each in message_ids]
+            [LedgerEntry(user_id, kind, each, number, at) for each in message_ids]
         )
 
     async def list_entries(self) -> Sequence[LedgerEntry]:

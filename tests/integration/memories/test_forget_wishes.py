@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from uuid import UUID
 
 import pytest
 
@@ -26,7 +27,7 @@ from gieok.models import prompt_trimming
 from gieok.models.rules import extractor
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
-from support.memory_talk import list_contents, record_turns, talk
+from support.memory_talk import list_contents, list_memories, record_turns, talk
 from support.scripted_model import Script, fact
 from support.session_talk import announced
 
@@ -46,6 +47,12 @@ def wish(
         (evidence,),
         target,
     )
+
+
+async def bring_back_messages(owner: Owner, me: Scope) -> None:
+    """Have all messages readable again, as a backup from before has them."""
+    restored = b"UPDATE session_messages SET forgotten_at = NULL WHERE user_id = %s"
+    await owner.execute(restored, [me.user_id])
 
 
 def forgetting(word: str, *, sure: bool = True) -> "Reader":
@@ -77,8 +84,8 @@ def weigh(asked: Conversation, sure: dict[str, float]) -> Iterable[Finding]:
                 yield replace(about, confidence=confidence)
 
 
-async def tell(memory: Gieok, me: Scope, *texts: str) -> None:
-    await talk(memory, me, *texts, answer="그렇군요.", close=True)
+async def tell(memory: Gieok, me: Scope, *texts: str) -> UUID:
+    return await talk(memory, me, *texts, answer="그렇군요.", close=True)
 
 
 async def read_wishes(
@@ -206,14 +213,48 @@ async def test_what_was_only_said_stays_forgotten_after_a_restore(
     script.computes(forgetting("간호사"))
     script.computes(forgetting("간호사"))
     assert (await memory.erasure.about(me, "내 직업은 잊어 줘")).messages
-    restored = b"UPDATE session_messages SET forgotten_at = NULL WHERE user_id = %s"
-    await owner.execute(restored, [me.user_id])
+    await bring_back_messages(owner, me)
     clock.advance(timedelta(minutes=1))
     assert await memory.erasure.replay() > 0
     assert await memory.erasure.replay() == 0
     await memory.settled(me)
     assert await findable(memory, me, "간호사") == []
     assert await findable(memory, me, "마포구")
+
+
+@pytest.mark.req("A15", "E19")
+async def test_a_forgotten_memory_is_not_learned_again_after_a_restore(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, owner: Owner
+) -> None:
+    script.says(fact(JOB), fact(HOME))
+    session_id = await tell(memory, me, "간호사고 마포구 살아")
+    job = next(each for each in await list_memories(memory, me) if each.content == JOB)
+    await memory.memories.forget(me, job.memory_id)
+    await bring_back_messages(owner, me)
+    clock.advance(timedelta(minutes=1))
+    assert await memory.erasure.replay() == 1
+    assert await memory.erasure.replay() == 0
+    assert await list_contents(memory, me) == [HOME], "what else came of it stays"
+    await owner.execute(
+        "DELETE FROM session_progress WHERE session_id = %s", [session_id]
+    )
+    script.says(fact(JOB))
+    await memory.memories.extract(me, session_id)
+    assert await list_contents(memory, me) == [HOME]
+
+
+@pytest.mark.req("A15", "E19")
+async def test_the_words_of_a_wish_stay_hidden_after_a_restore(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, owner: Owner
+) -> None:
+    script.computes(lambda _: [wish("간호사")])
+    await tell(memory, me, "간호사 얘기는 잊어 줘")
+    assert await findable(memory, me, "간호사") == []
+    await bring_back_messages(owner, me)
+    clock.advance(timedelta(minutes=1))
+    assert await memory.erasure.replay() == 1
+    await memory.settled(me)
+    assert await findable(memory, me, "간호사") == []
 
 
 @pytest.mark.req("A15")

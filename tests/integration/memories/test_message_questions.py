@@ -16,6 +16,7 @@ from gieok.kernel.language import (
 )
 from gieok.memories import CandidateStatus, PossibleMention
 from gieok.testing import FixedClock
+from support.database import Owner
 from support.memory_talk import list_contents
 from support.scripted_model import Script, fact
 
@@ -24,6 +25,10 @@ DIET = "다이어트 식단 좀 짜 줘"
 ASKED = "'요즘 몸무게가 82킬로까지 늘었어', 이 말씀을 잊을까요?"
 WISH = "그 얘기는 잊어 줘"
 MOST_READINGS = 9
+HIDDEN = (
+    b"SELECT message_id FROM session_messages "
+    b"WHERE user_id = %s AND forgotten_at IS NOT NULL ORDER BY message_id"
+)
 
 
 class Doubt:
@@ -83,6 +88,12 @@ async def wish_again(memory: Gieok, me: Scope, script: Script, doubt: Doubt) -> 
     script.answers.clear()
 
 
+async def list_hidden(owner: Owner, me: Scope) -> list[tuple[object, ...]]:
+    """Return which messages of the person are never read again."""
+    found = await owner.execute(HIDDEN, [me.user_id])
+    return [*await found.fetchall()]
+
+
 async def find_words(memory: Gieok, me: Scope, word: str) -> list[str]:
     """Return what is found of a word."""
     hits = await memory.recall.search(me, word, limit=50)
@@ -137,6 +148,20 @@ async def test_what_was_learned_of_it_alone_goes_too(
     assert await list_contents(memory, me) == []
     assert await find_words(memory, me, "82킬로") == []
     assert await memory.erasure.receipts(me), "the memory has its receipt"
+
+
+@pytest.mark.req("A15", "E19")
+async def test_what_was_confirmed_to_be_meant_stays_forgotten_after_a_restore(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    await wish_for(memory, me, script, Doubt(0.3, "늘었어"))
+    (question,) = await memory.memories.questions(me)
+    await memory.memories.confirm(me, question.candidate_id)
+    hidden = await list_hidden(owner, me)
+    restored = b"UPDATE session_messages SET forgotten_at = NULL WHERE user_id = %s"
+    await owner.execute(restored, [me.user_id])
+    await memory.erasure.replay()
+    assert await list_hidden(owner, me) == hidden
 
 
 @pytest.mark.req("A15")
