@@ -287,7 +287,13 @@ def _find_fault(
 ) -> OmissionReason | None:
     """Return why a memory in use may not be told: it orders, or it is sensitive."""
     reviewed, verdict = memory.trust is Trust.CONFIRMED, memory.is_directive
-    if not can_show(guard, memory.content, is_reviewed=reviewed, verdict=verdict):
+    if not can_show(
+        guard,
+        memory.content,
+        is_reviewed=reviewed,
+        verdict=verdict,
+        render=defuse_value,
+    ):
         return OmissionReason.INSTRUCTION
     is_storable = can_store_texts(settings, memory.content)
     return None if is_storable else OmissionReason.SENSITIVE

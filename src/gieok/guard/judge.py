@@ -17,7 +17,7 @@ stays with the memory, and a line of a prompt goes by it.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -102,16 +102,22 @@ class TrainedGuard:
 
 
 def can_show(
-    guard: Guard, content: str, *, is_reviewed: bool, verdict: bool | None
+    guard: Guard,
+    content: str,
+    *,
+    is_reviewed: bool,
+    verdict: bool | None,
+    render: Callable[[str], str] = escape_line,
 ) -> bool:
     """Tell whether a prompt may show a memory: it only states something.
 
-    Or the person reviewed it. It is judged as the escaped line that a prompt has;
-    `verdict` is what was said of it when it was written, if anything was.
+    Or the person reviewed it. It is judged as the line that is handed out, which
+    `render` makes of it; `verdict` is what was said of it when it was written, if
+    anything was.
     """
     if is_reviewed:
         return True
-    return not guard.is_instruction_capable(escape_line(content), verdict=verdict)
+    return not guard.is_instruction_capable(render(content), verdict=verdict)
 
 
 class GuardWeights(NamedTuple):
