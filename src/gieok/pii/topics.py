@@ -15,6 +15,7 @@ from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 _FORMS: Final = "topics.toml"
+_NOT_MEANT: Final = "not_meant"
 
 
 @cache
@@ -24,8 +25,17 @@ def load_topics() -> Mapping[PiiKind, Mapping[str, tuple[str, str]]]:
     Raises:
         ValueError: a form stands under two kinds.
     """
-    text = files("gieok.pii").joinpath(_FORMS).read_text("utf-8")
-    return parse_topics(text)
+    return parse_topics(_read_forms())
+
+
+@cache
+def load_not_meant() -> Mapping[str, str]:
+    """Return what holds a form and means something else, each with such a text."""
+    return tomllib.loads(_read_forms())[_NOT_MEANT]
+
+
+def _read_forms() -> str:
+    return files("gieok.pii").joinpath(_FORMS).read_text("utf-8")
 
 
 def parse_topics(text: str) -> Mapping[PiiKind, Mapping[str, tuple[str, str]]]:
@@ -36,7 +46,9 @@ def parse_topics(text: str) -> Mapping[PiiKind, Mapping[str, tuple[str, str]]]:
         KeyError: a kind is not known.
     """
     found = {
-        PiiKind[kind.upper()]: forms for kind, forms in tomllib.loads(text).items()
+        PiiKind[kind.upper()]: forms
+        for kind, forms in tomllib.loads(text).items()
+        if kind != _NOT_MEANT
     }
     counted = Counter(form for forms in found.values() for form in forms)
     twice = [form for form, count in counted.items() if count > 1]
@@ -54,6 +66,7 @@ def _join_forms() -> str:
 
 
 _ANY: Final = compile_lazily(_join_forms)
+_OTHER: Final = compile_lazily(lambda: build_vocabulary(*load_not_meant()).pattern)
 
 
 @cache
@@ -65,6 +78,7 @@ def find_topics(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every word that touches a special category."""
     low = said.low.replace("’", "'")
     if _ANY.search(low):
+        low = _OTHER.sub(lambda match: " " * len(match[0]), low)
         for kind, words in _build_kinds().items():
             for match in words.finditer(low):
                 yield PiiFinding(*match.span(), kind, 0.7)

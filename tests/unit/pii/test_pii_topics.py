@@ -4,7 +4,7 @@ import pytest
 
 from gieok.pii import find, is_special
 from gieok.pii.model import PiiKind
-from gieok.pii.topics import load_topics, parse_topics
+from gieok.pii.topics import load_not_meant, load_topics, parse_topics
 from gieok.text.vocabulary import build_vocabulary
 
 EXAMPLES = [
@@ -22,6 +22,16 @@ def test_a_form_is_found_in_its_example(
     alone = build_vocabulary(form)
     assert alone.search(said.lower())
     assert not alone.search(missed.lower())
+
+
+@pytest.mark.parametrize(("form", "said"), load_not_meant().items())
+def test_what_means_something_else_holds_a_form_and_is_nothing_special(
+    form: str, said: str
+) -> None:
+    assert build_vocabulary(form).search(said)
+    assert not is_special(said)
+    forms = [each for _, each, _, _ in EXAMPLES]
+    assert build_vocabulary(*forms).search(said), "it would be taken for one"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +68,9 @@ def test_a_form_that_stands_twice_is_refused(twice: str) -> None:
         "i’m christian",
         "I go to mass",
         "우리 집은 불교",
+        "The user tested positive for COVID-19",
+        "I'm a psychiatrist and I have cancer",
+        "a stroke of luck that he survived when he had a stroke",
     ],
 )
 def test_what_people_refuse_is_found_however_it_is_worded(said: str) -> None:
@@ -78,6 +91,14 @@ def test_what_people_refuse_is_found_however_it_is_worded(said: str) -> None:
         "신천식당에서 먹었어",
         "그건 각자해",
         "통풍이 잘 되는 셔츠",
+        "I've worked from home since covid",
+        "we moved to Busan during covid",
+        "I bought a Christian Dior bag",
+        "I like a Christian Bale movie",
+        "my favourite game is Suicide Squad",
+        "I had a stroke of genius",
+        "I'm a psychiatrist in Seoul",
+        "I’m a psychiatrist",
     ],
 )
 def test_what_only_looks_like_it_is_nothing_special(said: str) -> None:
