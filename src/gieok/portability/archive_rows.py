@@ -71,13 +71,20 @@ def build_conversation(
     return {SESSIONS: [session], MESSAGES: messages, PAIRS: pairs}
 
 
-def find_branch_start(messages: Sequence[ImportRow], end: datetime) -> int | None:
-    """Return where that begins which was said after a time, on another branch.
+def find_branch_start(
+    messages: Sequence[ImportRow], kept: Mapping[int, datetime], end: datetime
+) -> int | None:
+    """Return where messages take another way than the conversation that is kept.
 
-    What was said at that time is there no more: something before it was edited or
-    answered anew. None where a conversation just went on, or has nothing new.
+    Something there was edited or answered anew, or another way is shown again. None
+    where the conversation just went on, or has nothing new. `kept` says when what is
+    kept of it was said, by position. Where nothing is, that counts which was said after
+    its `end`.
     """
     times = [datetime.fromisoformat(row["created_at"]) for row in messages]
+    if kept:
+        compared = enumerate(times)
+        return next((at for at, time in compared if kept.get(at, time) != time), None)
     if end in times:
         return None
     return next((at for at, time in enumerate(times) if time > end), None)

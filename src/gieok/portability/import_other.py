@@ -96,7 +96,8 @@ class _ArchiveWriter:
         if known is None and await self._is_erased(about):
             return
         if known and known.completed_at:
-            start = find_branch_start(found[MESSAGES], known.completed_at)
+            kept = await message_store.list_message_times(tx, about)
+            start = find_branch_start(found[MESSAGES], kept, known.completed_at)
             if start is not None:
                 await self._write_branch(found[MESSAGES], start)
                 return

@@ -253,6 +253,18 @@ async def list_messages_by_id(
     return read_rows("session_messages", rows, partial(open_message, key))
 
 
+async def list_message_times(tx: Transaction, session_id: UUID) -> dict[int, datetime]:
+    """Return when each message of a session that is kept was said, by position."""
+    rows = await tx.fetch_all(
+        """
+        SELECT position, created_at FROM session_messages
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [tx.scope.user_id, session_id],
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 async def find_existing(tx: Transaction, message_ids: Collection[UUID]) -> set[UUID]:
     """Return which of these messages are kept and were not asked to be forgotten."""
     return set(

@@ -736,6 +736,26 @@ async def test_what_was_answered_anew_comes_in_with_what_it_answers(
     }
 
 
+@pytest.mark.req("E19")
+async def test_a_branch_that_is_older_and_shown_again_comes_in_by_itself(
+    memory: Gieok, me: Scope
+) -> None:
+    older = [*BEGUN, *WENT_ON, ("user", "She sleeps", 5), ("assistant", "Aha.", 6)]
+    newer = [*BEGUN, ("user", "She is young", 7), ("assistant", "Ah.", 8)]
+    await memory.portability.load(me, branch_of(*newer), Source.CHATGPT)
+    for more in ([], [("user", "Bye", 9), ("assistant", "Bye.", 10)]):
+        shown = [*older, *more]
+        for _ in range(2):
+            await memory.portability.load(me, branch_of(*shown), Source.CHATGPT)
+            assert await list_said(memory, me) == {
+                tuple(text for _, text, _ in newer),
+                tuple(text for _, text, _ in shown[2:]),
+            }
+    sessions, _ = await memory.sessions.page(me)
+    ended = {each.completed_at.timestamp() for each in sessions if each.completed_at}
+    assert 1_700_000_008 in ended, "as it was"
+
+
 @pytest.mark.req("A07", "E19")
 async def test_what_was_answered_anew_does_not_confirm_itself(
     memory: Gieok, me: Scope, script: Script
