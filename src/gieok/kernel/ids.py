@@ -3,10 +3,13 @@
 import hashlib
 import hmac
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from uuid_utils import compat
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NewId = Callable[[], UUID]
 """Returns an id nobody has used before."""
 
@@ -14,6 +17,11 @@ NewId = Callable[[], UUID]
 def generate_id() -> UUID:
     """Return a UUID version 7 (RFC 9562): random, and ordered by when it was made."""
     return compat.uuid7()
+
+
+def parse_id_time(made: UUID) -> datetime:
+    """Return when an id of `generate_id` was made, to the millisecond."""
+    return _EPOCH + timedelta(milliseconds=made.int >> 80)
 
 
 def derive_pseudonym(secret: bytes, *names: str) -> UUID:

@@ -1,12 +1,14 @@
 """A person's devices as the person sees them: named, last seen, in step or not."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 from uuid import UUID
 
+from gieok.kernel.ids import parse_id_time
 from gieok.sync.model import (
     NO_INSTALLATION,
     ConflictKind,
@@ -81,6 +83,9 @@ class HeardErasure(StrEnum):
     """The device was not heard of for 90 days: it takes a whole copy if it returns."""
 
 
+_BY_DISTANCE: Final = (HeardErasure.DONE, HeardErasure.EXPIRED, HeardErasure.PENDING)
+
+
 @dataclass(frozen=True, slots=True)
 class ErasureOnDevice:
     """How far an erasure is on one device that holds a copy."""
@@ -143,23 +148,36 @@ def list_heard_erasures(
 ) -> tuple[ErasureOnDevice, ...]:
     """Return how far an erasure is that was over with a change of the feed.
 
-    Of a device its newest installation counts: one that was before it is over. An
-    installation that took no copy yet holds nothing, and is left out. What is not named
-    any more was shut out; it is called by its id.
+    Of several installations of a device, as of a card that was cloned, the one that is
+    furthest from it counts. One that was not heard of any more once another joined is
+    over. An installation that took no copy yet holds nothing, and is left out. What is
+    not named any more was shut out; it is called by its id.
     """
-    with_copy = (each for each in cursors if each.epoch is not None)
-    newest = {
-        each.device_id: each
-        for each in sorted(with_copy, key=lambda each: each.last_sync_at)
-    }
+    by_device: dict[UUID, list[SyncCursor]] = defaultdict(list)
+    for cursor in cursors:
+        if cursor.epoch is not None:
+            by_device[cursor.device_id].append(cursor)
     return tuple(
-        ErasureOnDevice(
-            names.get(each.device_id, str(each.device_id)),
-            _resolve_state(each, epoch, change, now),
-            each.last_sync_at,
+        max(
+            (
+                ErasureOnDevice(
+                    names.get(device_id, str(device_id)),
+                    _resolve_state(each, epoch, change, now),
+                    each.last_sync_at,
+                )
+                for each in _select_alive(found)
+            ),
+            key=lambda each: (_BY_DISTANCE.index(each.state), each.last_seen_at),
         )
-        for each in newest.values()
+        for device_id, found in by_device.items()
     )
+
+
+def _select_alive(cursors: Sequence[SyncCursor]) -> list[SyncCursor]:
+    """Return the installations that were heard of since the last of them joined."""
+    joined = max(parse_id_time(each.cursor_id) for each in cursors)
+    alive = [each for each in cursors if each.last_sync_at >= joined]
+    return alive or [max(cursors, key=lambda each: each.last_sync_at)]
 
 
 def _resolve_state(
