@@ -255,7 +255,7 @@ class ActiveMemories:
         await erase_memories(self.tx, [], message_ids)
         self._hidden.update(message_ids)
 
-    async def enter_messages(self, ledger: Ledger) -> None:
+    async def record_messages(self, ledger: Ledger) -> None:
         """Enter in the ledger which messages are never to be read again.
 
         Those that were hidden with a memory are entered with that (`attest_pending`).

@@ -77,7 +77,7 @@ class MemoryExtractor:
             outcomes = answered + await consolidation.consolidate_claims(
                 await exclude_forgotten(tx, other)
             )
-            await consolidation.active.enter_messages(self.vault.keystore.ledger)
+            await consolidation.active.record_messages(self.vault.keystore.ledger)
             await reader_store.set_position(tx, session_id, "extraction", unread.end)
             if consolidation.not_kept:
                 await session_store.count_rejected(

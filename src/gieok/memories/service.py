@@ -784,7 +784,7 @@ class Memories:
                 tx, key, settings, Trigger.USER_REVIEW
             )
             memory_id = await consolidation.apply_reviewed(claim, candidate_id)
-            await consolidation.active.enter_messages(self.vault.keystore.ledger)
+            await consolidation.active.record_messages(self.vault.keystore.ledger)
             if candidate.operation is FindingOperation.DELETE:
                 await reviews.delete_overdue_target(tx, key, claim)
             kept = memory_id and await get_memory(tx, key, memory_id)
