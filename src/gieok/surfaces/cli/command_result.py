@@ -38,7 +38,10 @@ class CommandResult:
 
 
 def print_result(
-    work: Callable[..., Awaitable[CommandResult]] | None = None, *, sure: str = ""
+    work: Callable[..., Awaitable[CommandResult]] | None = None,
+    *,
+    sure: str = "",
+    known: bool = False,
 ) -> Any:
     """Make a command of a function that returns a `CommandResult`.
 
@@ -47,10 +50,11 @@ def print_result(
     an opened `Gieok`, and for a `Scope` that of the person whom the argument USER
     names. All others are arguments and options of the command.
 
-    With `sure`, a message, the command asks before it begins, unless told `--yes`.
+    With `sure`, a message, the command asks before it begins, unless told `--yes`. With
+    `known`, it is about what is kept of the person, and makes nobody of a wrong name.
     """
     if work is None:
-        return partial(print_result, sure=sure)
+        return partial(print_result, sure=sure, known=known)
     wanted = inspect.signature(work).parameters
 
     def command(context: typer.Context, **given: Any) -> None:
@@ -60,7 +64,9 @@ def print_result(
             typer.confirm(
                 terminal.translate_message(sure, **given), abort=True, err=True
             )
-        result = run_command(partial(_run_work, terminal, work, wanted, given))
+        result = run_command(
+            partial(_run_work, terminal, work, wanted, given, known=known)
+        )
         if as_json:
             terminal.print_json(result.data)
         else:
@@ -96,6 +102,8 @@ async def _run_work(
     work: Callable[..., Awaitable[CommandResult]],
     wanted: Mapping[str, Parameter],
     given: dict[str, Any],
+    *,
+    known: bool,
 ) -> CommandResult:
     types = {each.annotation: name for name, each in wanted.items()}
     async with AsyncExitStack() as stack:
@@ -104,7 +112,9 @@ async def _run_work(
         if Gieok in types or Scope in types:
             gieok = await stack.enter_async_context(terminal.open_gieok())
             if Scope in types:
-                given[types[Scope]] = gieok.person(given.pop("user"))
+                scope = given[types[Scope]] = gieok.person(given.pop("user"))
+                if known:
+                    await verify_known(gieok, scope)
             if Gieok in types:
                 given[types[Gieok]] = gieok
         return await work(**given)

@@ -28,7 +28,7 @@ DeviceArgument = Annotated[str, typer.Argument(help="arg.device", metavar="DEVIC
 
 
 @devices.command("list", help="help.devices.list")
-@print_result
+@print_result(known=True)
 async def listing(gieok: Gieok, scope: Scope) -> CommandResult:
     """List a person's devices by the app's ids: last seen, and in step or not."""
     found = await gieok.sync.devices(scope)
@@ -61,7 +61,7 @@ async def register(
 
 
 @devices.command("resolve", help="help.devices.resolve")
-@print_result
+@print_result(known=True)
 async def resolve(
     gieok: Gieok, scope: Scope, device: DeviceArgument, resolution: ResolutionArgument
 ) -> CommandResult:

@@ -14,12 +14,11 @@ from gieok.surfaces.cli.command_result import (
     CommandResult,
     build_message_view,
     print_result,
-    verify_known,
 )
 from gieok.surfaces.cli.terminal import Terminal
 
 
-@print_result
+@print_result(known=True)
 async def export(
     terminal: Terminal,
     gieok: Gieok,
@@ -28,7 +27,6 @@ async def export(
     to: Annotated[Path, typer.Option("--to", help="opt.export_to")],
 ) -> CommandResult:
     """Write everything about a person into a file only its owner can read."""
-    await verify_known(gieok, scope)
     size = await _write_export(terminal, gieok, scope, to)
     return CommandResult(
         {"path": str(to), "bytes": size},

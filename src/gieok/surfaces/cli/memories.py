@@ -26,6 +26,7 @@ from gieok.surfaces.cli.command_result import (
     build_page_view,
     build_table_view,
     print_result,
+    verify_known,
 )
 from gieok.surfaces.cli.terminal import Terminal
 
@@ -68,6 +69,7 @@ async def forget(
         )
     async with terminal.open_gieok() as gieok:
         scope = gieok.person(user)
+        await verify_known(gieok, scope)
         if about:
             forgotten = await gieok.erasure.about(scope, about)
             view = partial(show.print_forgotten, forgotten)
@@ -87,7 +89,7 @@ async def _forget_named(gieok: Gieok, scope: Scope, name: str) -> int:
 
 
 @memories.command("list", help="help.memories.list")
-@print_result
+@print_result(known=True)
 async def listing(
     gieok: Gieok,
     scope: Scope,
@@ -115,7 +117,7 @@ async def listing(
 
 
 @memories.command("held", help="help.memories.held")
-@print_result
+@print_result(known=True)
 async def quarantine(
     gieok: Gieok, scope: Scope, *, limit: MemoryLimitOption = 100
 ) -> CommandResult:
@@ -140,7 +142,7 @@ def _build_memory_result(told: str, memory: Memory, now: datetime) -> CommandRes
 
 
 @memories.command("why", help="help.memories.why")
-@print_result
+@print_result(known=True)
 async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Show what a memory rests on, what it replaced, and what stands beside it."""
     memory = await resolve_memory(gieok, scope, name)
@@ -153,7 +155,7 @@ async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
 
 
 @memories.command("correct", help="help.memories.correct")
-@print_result
+@print_result(known=True)
 async def correct(
     gieok: Gieok, scope: Scope, name: IdArgument, content: ContentArgument
 ) -> CommandResult:
@@ -164,7 +166,7 @@ async def correct(
 
 
 @memories.command("confirm", help="help.memories.confirm")
-@print_result
+@print_result(known=True)
 async def confirm(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Make a candidate a memory."""
     candidate = await resolve_candidate(gieok, scope, name)
@@ -175,7 +177,7 @@ async def confirm(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult
 
 
 @memories.command("reject", help="help.memories.reject")
-@print_result
+@print_result(known=True)
 async def reject(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Refuse a candidate for good."""
     candidate = await resolve_candidate(gieok, scope, name)
@@ -185,7 +187,7 @@ async def reject(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
 
 
 @memories.command("pin", help="help.memories.pin")
-@print_result
+@print_result(known=True)
 async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory stand first in every prompt, and not fade."""
     called = await resolve_memory(gieok, scope, name)
@@ -194,7 +196,7 @@ async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
 
 
 @memories.command("unpin", help="help.memories.unpin")
-@print_result
+@print_result(known=True)
 async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory fade and rank as any other."""
     called = await resolve_memory(gieok, scope, name)
@@ -203,7 +205,7 @@ async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
 
 
 @memories.command("policy", help="help.memories.policy")
-@print_result
+@print_result(known=True)
 async def policy(
     gieok: Gieok,
     scope: Scope,

@@ -12,17 +12,15 @@ from gieok.surfaces.cli.command_result import (
     CommandResult,
     build_fields_view,
     print_result,
-    verify_known,
 )
 
 person = typer.Typer(cls=DefaultShowGroup, help="help.person")
 
 
 @person.command("show", help="help.person.show")
-@print_result
+@print_result(known=True)
 async def show_person(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show a person's language, time zone and plan."""
-    await verify_known(gieok, scope)
     return _build_account_result(await gieok.accounts.get(scope))
 
 

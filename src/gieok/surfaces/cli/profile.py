@@ -18,7 +18,7 @@ profile = typer.Typer(cls=DefaultShowGroup, help="help.profile")
 
 
 @profile.command("show", help="help.profile.show")
-@print_result
+@print_result(known=True)
 async def show_profile(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show what is known of a person."""
     return _build_card_result(await gieok.profile.get(scope))
@@ -38,7 +38,7 @@ async def set_values(
 
 
 @profile.command("forget", help="help.profile.forget")
-@print_result
+@print_result(known=True)
 async def forget_value(
     gieok: Gieok,
     scope: Scope,

@@ -20,7 +20,7 @@ QuestionArgument = Annotated[
 ]
 
 
-@print_result
+@print_result(known=True)
 async def recall(
     gieok: Gieok,
     scope: Scope,
@@ -38,7 +38,7 @@ async def recall(
     )
 
 
-@print_result
+@print_result(known=True)
 async def context_block(
     gieok: Gieok,
     scope: Scope,

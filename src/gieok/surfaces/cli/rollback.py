@@ -17,7 +17,7 @@ from gieok.surfaces.cli.command_result import CommandResult, print_result
 from gieok.surfaces.cli.terminal import Terminal
 
 
-@print_result
+@print_result(known=True)
 async def rollback(
     gieok: Gieok,
     scope: Scope,

@@ -22,7 +22,7 @@ sessions = typer.Typer(cls=DefaultListGroup, help="help.sessions")
 
 
 @sessions.command("list", help="help.sessions.list")
-@print_result
+@print_result(known=True)
 async def listing(
     gieok: Gieok,
     scope: Scope,
@@ -40,7 +40,7 @@ async def listing(
 
 
 @sessions.command("show", help="help.sessions.show")
-@print_result
+@print_result(known=True)
 async def show_session(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Show what was said in a session."""
     session_id = await resolve_session(gieok, scope, name)
@@ -55,7 +55,7 @@ async def show_session(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandR
 
 
 @sessions.command("close", help="help.sessions.close")
-@print_result
+@print_result(known=True)
 async def close(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """End a session."""
     session_id = await resolve_session(gieok, scope, name)

@@ -42,7 +42,7 @@ summaries = typer.Typer(cls=DefaultDaysGroup, help="help.summaries")
 
 
 @summaries.command("days", help="help.summaries.days")
-@print_result
+@print_result(known=True)
 async def days(
     gieok: Gieok,
     scope: Scope,
@@ -61,7 +61,7 @@ async def days(
 
 
 @summaries.command("weeks", help="help.summaries.weeks")
-@print_result
+@print_result(known=True)
 async def weeks(
     gieok: Gieok,
     scope: Scope,
@@ -81,7 +81,7 @@ async def weeks(
 
 
 @summaries.command("session", help="help.summaries.session")
-@print_result
+@print_result(known=True)
 async def session(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Say what a conversation was about, summed up now if need be."""
     called = await resolve_session(gieok, scope, name)

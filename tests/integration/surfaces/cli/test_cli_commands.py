@@ -54,7 +54,7 @@ def test_people_read_tables_and_sentences(cli: Cli, me: str) -> None:
     assert "1 of 1" in table
     assert "I live in Busan" in cli("recall", me, "Busan").out
     assert "I live in Busan" in cli("context", me, "Busan").out
-    assert "Nothing" in cli("memories", f"{me}-nobody").out
+    assert "no person" in cli("memories", f"{me}-nobody").err
 
 
 def test_what_was_said_cannot_steer_the_terminal(cli: Cli, me: str) -> None:
@@ -168,6 +168,7 @@ def test_a_talk_goes_on_after_a_long_silence(
 def test_sessions_are_listed_shown_ended_and_erased(
     cli: Cli, me: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    cli("person", "set", me)
     assert "no conversations" in cli("sessions", me).out
     for _ in range(2):
         type_lines(monkeypatch, "where in [bold]Busan[/bold]?")
@@ -388,6 +389,7 @@ def test_a_token_is_one_word(cli: Cli, me: str) -> None:
 def test_wrong_use_ends_with_two(cli: Cli, me: str) -> None:
     assert cli("nonsense").code == 2
     assert cli("recall", me).code == 2
+    cli("person", "set", me)
     assert cli("recall", me, " ").code == 2
     assert cli("remember", me, "x", "--category", "mood").code == 2
     assert cli("serve", "--host", "192.0.2.1").code == 2

@@ -7,6 +7,8 @@ import pytest
 
 from support.cli_runs import Cli
 
+NOBODYS = "018f0000-0000-7000-8000-000000000000"
+
 
 @pytest.mark.req("E19", "A09")
 def test_a_person_is_exported_taken_in_and_verified(
@@ -35,20 +37,64 @@ def test_a_person_is_exported_taken_in_and_verified(
     assert {line["event"] for line in found} == {"access"}
 
 
-def test_looking_for_a_person_makes_nobody(cli: Cli, me: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "export NAME --to FILE",
+        "person show NAME",
+        "profile NAME",
+        "profile forget NAME name",
+        "memories NAME",
+        "memories list NAME --candidates",
+        "memories held NAME",
+        f"memories why NAME {NOBODYS}",
+        f"memories correct NAME {NOBODYS} said",
+        f"memories confirm NAME {NOBODYS}",
+        f"memories reject NAME {NOBODYS}",
+        f"memories pin NAME {NOBODYS}",
+        f"memories unpin NAME {NOBODYS}",
+        f"memories policy NAME {NOBODYS} manual_review",
+        f"forget NAME {NOBODYS}",
+        "forget NAME --about job",
+        "forget NAME --all --yes",
+        "sessions NAME",
+        f"sessions show NAME {NOBODYS}",
+        f"sessions close NAME {NOBODYS}",
+        "recall NAME home",
+        "context NAME home",
+        "devices NAME",
+        "summaries days NAME",
+        "summaries weeks NAME",
+        f"summaries session NAME {NOBODYS}",
+        "rollback NAME --since 2020-01-01",
+    ],
+)
+def test_looking_for_a_person_makes_nobody(
+    cli: Cli, me: str, tmp_path: Path, command: str
+) -> None:
     """A wrong letter would be a person, and an erased one would begin a new life."""
     cli("remember", me, "나는 강남구에 살아", "--category", "location")
     assert cli("erase", me, "--yes").code == 0
-    file = tmp_path / "nobody.jsonl"
+    before = cli("keys", "status", "--json").data["people"]
     for name in (me, f"{me}-typo"):
-        for command in (
-            ("export", name, "--to", str(file)),
-            ("person", "show", name),
-        ):
-            done = cli(*command)
-            assert done.code == 1
-            assert "no person" in done.err
+        given = {"NAME": name, "FILE": str(tmp_path / "nobody.jsonl")}
+        done = cli(*(given.get(word, word) for word in command.split()))
+        assert done.code == 1
+        assert "no person" in done.err
+    assert cli("keys", "status", "--json").data["people"] == before
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "command", ["settings", "settings usage", "consent", "plan", "audit list"]
+)
+def test_what_holds_for_everybody_is_shown_and_makes_nobody(
+    cli: Cli, me: str, command: str
+) -> None:
+    before = cli("keys", "status", "--json").data["people"]
+    assert cli(*command.split(), me).code == 0
+    assert cli("keys", "status", "--json").data["people"] == before
+    assert cli("person", "show", me).code == 1
 
 
 def test_a_line_of_the_audit_is_one_line_also_in_a_pipe(

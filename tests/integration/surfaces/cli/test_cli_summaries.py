@@ -50,6 +50,7 @@ async def _talked(path: Path) -> str:
         await gieok.sessions.record(me, talk.session_id, turn)
         await gieok.summaries.day(me, date(2026, 1, 5))
         await gieok.summaries.week(me, "2026-W02")
+        await gieok.accounts.update(gieok.person("quiet"), language="en")
     return str(talk.session_id)
 
 
@@ -124,8 +125,9 @@ def test_programs_get_json(run: Run) -> None:
 
 def test_who_said_nothing_is_told_so(run: Run) -> None:
     for what in ("days", "weeks"):
-        code, out = run(what, "nobody")
+        code, out = run(what, "quiet")
         assert (code, out.strip()) == (0, "There are no summaries yet.")
+        assert run(what, "nobody") == (1, "")
 
 
 def test_an_unknown_conversation_is_not_found(run: Run) -> None:
