@@ -760,8 +760,8 @@ export interface NewDevice {
 export interface NewMemory {
   /** One fact, up to 4,000 bytes of UTF-8. */
   content: string;
-  /** One that the person's settings allow. */
-  category?: Category;
+  /** One that the person's settings allow. Null: `context` for what is new, and what is known keeps its own. */
+  category?: Category | null;
 }
 
 /** One message. */

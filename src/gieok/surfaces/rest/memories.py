@@ -72,9 +72,8 @@ async def list_memories(
 )
 async def remember(caller: CurrentCaller, new: NewMemory) -> UserMemory:
     """Remember a fact; one that is known already is confirmed instead."""
-    given = new.category if "category" in new.model_fields_set else None
     memory = await caller.gieok.memories.remember(
-        caller.scope, new.content, category=given
+        caller.scope, new.content, category=new.category
     )
     return UserMemory.from_memory(memory, caller.now)
 

@@ -122,6 +122,7 @@ async def test_a_category_that_is_sent_holds_for_what_is_known(
         ({}, "preference"),
         ({"category": "feedback"}, "feedback"),
         ({"category": "context"}, "context"),
+        ({"category": None}, "context"),
     ):
         new = {"content": "커피를 좋아한다", **sent}
         answer = await minji.http.post("/api/v1/users/me/memories", json=new)

@@ -52,6 +52,13 @@ def test_it_is_valid_openapi(described: dict[str, Any]) -> None:
     assert len(names) == len(set(names))
 
 
+def test_who_fills_in_its_defaults_moves_nothing_that_is_known(
+    described: dict[str, Any],
+) -> None:
+    new = described["components"]["schemas"]["NewMemory"]["properties"]
+    assert new["category"].get("default") is None
+
+
 async def test_it_is_served_to_whoever_may_call(
     minji: Person, described: dict[str, Any]
 ) -> None:

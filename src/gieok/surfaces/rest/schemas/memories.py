@@ -197,8 +197,10 @@ class NewMemory(RequestModel):
     """Something to remember."""
 
     content: str = Field(description="One fact, up to 4,000 bytes of UTF-8.")
-    category: Category = Field(
-        default=Category.CONTEXT, description="One that the person's settings allow."
+    category: Category | None = Field(
+        default=None,
+        description="One that the person's settings allow. Null: `context` for what is "
+        "new, and what is known keeps its own.",
     )
 
 
