@@ -73,27 +73,29 @@ export class Gieok {
       isRepeatable: method !== "POST" || REPEATABLE.has(operation) || KEYED.has(operation),
       answerType: ANSWER_TYPES[operation],
     });
-    const answer = await (SETTING.has(method) ? this.#sendInTurn(address, send) : send());
+    const answer = await (SETTING.has(method) ? this.#sendInTurn(address, send, { signal, timeoutMs }) : send());
     return /** @type {Answer<K>} */ (answer);
   }
 
   /**
    * Send a change once the one before it of the same address is done, however often that
-   * is tried: done again later, it would undo this one.
+   * is tried: done again later, it would undo this one. One that is aborted, or too late,
+   * before its turn has come is not sent; those behind it wait on.
    *
    * @param {string} address
    * @param {() => Promise<unknown>} send
+   * @param {CallOptions} options
    * @returns {Promise<unknown>}
    */
-  async #sendInTurn(address, send) {
+  #sendInTurn(address, send, options) {
     const before = this.#changes.get(address);
-    const change = before === undefined ? send() : before.then(send, send);
-    this.#changes.set(address, change);
-    try {
-      return await change;
-    } finally {
-      if (this.#changes.get(address) === change) this.#changes.delete(address);
-    }
+    const change = before === undefined ? send() : this.#transport.waitForTurn(before, options).then(send);
+    const turn = Promise.allSettled([before, change]);
+    this.#changes.set(address, turn);
+    void turn.then(() => {
+      if (this.#changes.get(address) === turn) this.#changes.delete(address);
+    });
+    return change;
   }
 
   /**

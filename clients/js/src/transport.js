@@ -113,6 +113,29 @@ export class Transport {
   }
 
   /**
+   * Wait until a call before has ended, as long as for an answer; throws where the caller
+   * aborts, or it takes too long.
+   *
+   * @param {Promise<unknown>} before
+   * @param {Pick<RequestOptions, "signal" | "timeoutMs">} options
+   * @returns {Promise<void>}
+   */
+  async waitForTurn(before, { signal, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS }) {
+    const limit = new Deadline(timeoutMs, signal);
+    const isOver = new Promise((_, reject) => {
+      limit.signal.addEventListener("abort", reject, { once: true });
+      if (limit.signal.aborted) reject();
+    });
+    try {
+      await Promise.race([before, isOver]);
+    } catch (error) {
+      throw limit.explain(error);
+    } finally {
+      limit.clear();
+    }
+  }
+
+  /**
    * @param {string} method
    * @param {string} url
    * @param {string | undefined} text

@@ -380,3 +380,38 @@ test("a change that fails keeps no later one back", async () => {
     { retries: 0 },
   );
 });
+
+test("a change that waits its turn is aborted at once, and those behind it wait on", async () => {
+  await withServer([AWAY, [200, {}]], async (memory, seen) => {
+    const change = (/** @type {string} */ name, /** @type {AbortSignal} */ signal) =>
+      memory.call("PATCH /api/v1/users/me/profile", { body: { name }, signal });
+    const [none, abort] = [new AbortController().signal, new AbortController()];
+    const first = change("a", none);
+    const second = change("b", abort.signal);
+    const third = change("c", none);
+    while (seen.length === 0) await sleep(1);
+    abort.abort(new Error("enough"));
+    await assert.rejects(second, { message: "enough" });
+    assert.equal(seen.length, 1, "the first waits to be tried again");
+    await Promise.all([first, third]);
+    assert.deepEqual(
+      seen.map(({ body }) => body.name),
+      ["a", "a", "c"],
+    );
+    await assert.rejects(change("d", abort.signal), { message: "enough" });
+  });
+});
+
+test("a change waits its turn no longer than for an answer", async () => {
+  /** @type {Promise<string>} */
+  const never = new Promise(() => {});
+  await withServer(
+    [[200, {}]],
+    async (memory, seen) => {
+      void memory.settings.update({ is_enabled: true });
+      await assert.rejects(memory.settings.update({ is_enabled: false }, { timeoutMs: 50 }), TimeoutError);
+      assert.equal(seen.length, 0);
+    },
+    { token: undefined, getToken: () => never },
+  );
+});

@@ -109,4 +109,13 @@ export declare class Transport {
      * @returns {Promise<unknown>}
      */
     send(method: string, path: string, options?: RequestOptions): Promise<unknown>;
+    /**
+     * Wait until a call before has ended, as long as for an answer; throws where the caller
+     * aborts, or it takes too long.
+     *
+     * @param {Promise<unknown>} before
+     * @param {Pick<RequestOptions, "signal" | "timeoutMs">} options
+     * @returns {Promise<void>}
+     */
+    waitForTurn(before: Promise<unknown>, { signal, timeoutMs }: Pick<RequestOptions, "signal" | "timeoutMs">): Promise<void>;
 }
