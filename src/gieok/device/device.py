@@ -136,6 +136,8 @@ class Device:
     """Emptying began and failed: nothing else is done before it is done."""
     _fault: DeviceFault | None = field(default=None, init=False, repr=False)
     """What is the matter with the device once it is empty."""
+    _offered_seq: int = field(default_factory=int, init=False, repr=False)
+    """Up to here the cloud may have what was said, though it was not heard to."""
 
     def __post_init__(self) -> None:
         """Begin where the file stands; a new file begins empty.
@@ -160,6 +162,8 @@ class Device:
                 clear_tables(rows, but=REJECTED)
                 self.rows.save_cursor(create_cursor(self.name, self.new_id(), fault))
         self.file.end_emptying()
+        if self.cursor.last_sync_ms is not None:
+            self._offered_seq = self.cursor.newest_seq
 
     @property
     def rows(self) -> DeviceRows:
@@ -214,8 +218,8 @@ class Device:
             if kept.speaker:
                 body["speaker"] = kept.speaker
             if self._mask_begun(rows, said, heard):
-                raw = {name: getattr(turn, name) for name in _TEXTS}
-                body["said"] = raw
+                sent = self.mask(turn, heard).turn
+                body["said"] = {name: getattr(sent, name) for name in _TEXTS}
             return self._append(rows, session, pair_id or self.new_id(), body)
 
     def _mask_begun(
@@ -224,23 +228,21 @@ class Device:
         """Mask in earlier pairs what only shows with what is said now.
 
         Return whether the cloud may have some of them as they were: then it is sent
-        what was said, to mask it itself.
+        the part that is said now, to mask both.
         """
         cursor = self.cursor
-        was_sent = cursor.last_sync_ms is not None
-        masked = [
-            pair.mask(*texts[2 * at : 2 * at + 2], sends_said=was_sent)
-            for at, pair in enumerate(pairs)
-            if list(texts[2 * at : 2 * at + 2]) != _list_texts([pair.body])
-        ]
-        for pair in masked:
+        changed = _find_changed(texts, _list_texts([pair.body for pair in pairs]))
+        sent_seq = max(cursor.last_pair_seq, self._offered_seq)
+        was_sent = any(pairs[at].seq <= sent_seq for at in changed)
+        for at in changed:
+            pair = pairs[at].mask(*texts[2 * at : 2 * at + 2], sends_said=was_sent)
             rows.rewrite_pair(pair)
             rows.delete_item("conversation_pair", str(pair.pair_id))
-        if masked and not was_sent:
+        if changed and not was_sent:
             newest = rows.renumber_pairs(cursor.up)
             moved = {"newest_seq": newest.seq, "newest_chain": newest.chain}
             rows.save_cursor(replace(cursor, **moved))
-        return bool(masked) and was_sent
+        return was_sent
 
     def _append(
         self,
@@ -378,23 +380,34 @@ class Device:
         with suppress(StorageFullError, DataDirectoryError):
             self._open_session()
         context = self._read_context(MOST_TURNS)
-        before = _list_texts(context.turns[-BEFORE_PAIRS:])
-        turn, shown = self.mask(SpokenTurn(heard, ""), before)
-        is_begun = list(shown) != before
-        if is_begun:
-            _replace_texts(context.turns[-BEFORE_PAIRS:], shown)
+        utterance = self._mask_utterance(heard, context)
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
             is_on = _is_memory_on(self.rows)
             items = _list_current(self.rows, now_ms) if is_on else []
         return build_request(
-            # The cloud masks a number of which it has the first part.
-            heard if is_begun else turn.user_text,
+            utterance,
             context,
             items,
             most_bytes=most_bytes,
             device_context={**(device_context or {}), "device_id": self.name},
         )
+
+    def _mask_utterance(self, heard: str, context: SpokenContext) -> str:
+        """Return an utterance as it is sent, and mask the turns before with it.
+
+        Of a number that begins in turns that the cloud has taken the part is left that
+        is said now: the cloud masks both.
+        """
+        spoken, turns = SpokenTurn(heard, ""), context.turns[-BEFORE_PAIRS:]
+        before = _list_texts(turns)
+        kept, shown = self.mask(spoken, before)
+        changed = _find_changed(shown, before)
+        _replace_texts(turns, shown)
+        seqs = context.seqs[-BEFORE_PAIRS:]
+        if changed and all(seqs[at] <= context.device_cursor for at in changed):
+            kept = self.mask(spoken, shown).turn
+        return kept.user_text
 
     def _open_session(self) -> None:
         """Have the session be there that what is said now belongs to."""
@@ -425,6 +438,7 @@ class Device:
                 cursor.last_pair_seq,
                 cursor.last_cloud_update_seq,
                 session["continues"],
+                [pair.seq for pair in said],
             )
 
     # keeping in step
@@ -434,9 +448,13 @@ class Device:
         """Return what to ask the cloud next; None when there is nothing to ask."""
         with self._lock, report_faults():
             rows = self.rows
-            return decide_request(
+            request = decide_request(
                 self.cursor, self.link, rows.list_pairs, is_polling=is_polling
             )
+            offered = request.fields.get("pairs") if request else None
+            if offered:
+                self._offered_seq = max(self._offered_seq, offered[-1]["seq"])
+            return request
 
     @retry_without_damage
     def apply_reply(self, request: SyncRequest, reply: SyncReply) -> float:
@@ -545,6 +563,7 @@ class Device:
     def _empty(self) -> None:
         """Erase everything; who is gone stays so until somebody begins anew."""
         self._is_emptying, self.link = True, Link()
+        self._offered_seq = 0
         with report_faults():
             self.file = self.file.empty()
             with self.file.begin():
@@ -638,6 +657,15 @@ def _list_last_pairs(
 
 def _list_texts(turns: Sequence[Mapping[str, Any]]) -> list[str]:
     return [turn[name] for turn in turns for name in _TEXTS]
+
+
+def _find_changed(texts: Sequence[str], before: Sequence[str]) -> list[int]:
+    """Return which pairs have other texts than before."""
+    return [
+        at
+        for at in range(len(before) // 2)
+        if list(texts[2 * at : 2 * at + 2]) != list(before[2 * at : 2 * at + 2])
+    ]
 
 
 def _replace_texts(turns: Sequence[dict[str, Any]], texts: Sequence[str]) -> None:

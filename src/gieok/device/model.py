@@ -126,7 +126,8 @@ class LocalPair:
     body: Mapping[str, Any] = field(repr=False)
     """`user_text`, `assistant_text`, `route_family`, `planner_summary`, `persona`;
     `speaker` where somebody else spoke; `said` until the cloud has taken it, where a
-    number was said over several pairs of which it may have the first."""
+    number was said over several pairs of which it may have the first: the texts with
+    nothing but that number open."""
 
     @property
     def outgoing_body(self) -> dict[str, Any]:

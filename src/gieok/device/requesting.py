@@ -7,7 +7,7 @@ cloud is a hint; a device confirms nothing itself.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ class SpokenContext:
     last_cloud_update_seq: int
     continues: str | None = None
     """The session that this one goes on from."""
+    seqs: Sequence[int] = ()
+    """The numbers of the turns."""
 
 
 def build_request(

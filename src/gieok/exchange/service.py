@@ -42,6 +42,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Candidate
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import RecordedPair, Session, Sessions, Turn
+from gieok.sessions.masking import mask_message
 from gieok.sessions.repeats import require_same_words
 from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
@@ -134,7 +135,8 @@ class Exchange:
             build = self._build_erased_input
         else:
             build = self._build_input
-        planner_input, read = await build(scope, asked, token_budget)
+        masked = await self._mask_utterance(scope, asked)
+        planner_input, read = await build(scope, masked, token_budget)
         workflow = read.cloud.session
         decision, is_recorded = await self._decide(scope, asked, planner_input, read)
         return ExchangeAnswer(
@@ -179,6 +181,18 @@ class Exchange:
         return TurnRecorder(
             self.database, self.vault, self.accounts, self.settings, self.sessions
         )
+
+    async def _mask_utterance(self, scope: Scope, asked: NamedRequest) -> NamedRequest:
+        """Return what is asked as a planner may have it, and recall.
+
+        An utterance is masked as it is kept; that is done anew, with what was said
+        before it.
+        """
+        request = asked.request
+        session_id = self.accounts.session_id(scope, asked.session)
+        before = self.sessions.writer.recent.get_texts(scope, session_id)
+        text, _, _ = await mask_message(request.recognized_text, {}, before)
+        return asked._replace(request=replace(request, recognized_text=text))
 
     async def _decide(
         self,

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from gieok.device import Device, SpokenTurn
+from gieok.device import Device, PassphraseKeys, SpokenTurn
+from gieok.device import open_device as open_device_file
 from gieok.device.device import IDLE_MS
 from gieok.device.model import SESSION_PAIRS, DownloadedItem
 from gieok.device.store import hash_pair
@@ -350,3 +352,82 @@ def test_a_number_that_goes_on_in_the_next_session_stays_in_neither(
     device.record(SpokenTurn(SECOND, "네"))
     turns = [each["user_text"] for each in device.list_recent_turns()]
     assert turns[-2:] == ["카드 번호 [카드번호]", "[card number]"]
+
+
+HALF = "제 번호는 010-1234"
+REST = "5678이고 와이파이 비밀번호는 hunter2야, 주민번호는 900101-1234568"
+"""The rest of that number, with what nobody else said a part of."""
+
+
+def note_sync(device: Device, *, has_taken: bool) -> None:
+    """Have the cloud have greeted, and taken what was said or not."""
+    cursor = device.cursor
+    up = cursor.newest if has_taken else cursor.up
+    with device.file.begin():
+        device.rows.save_cursor(
+            replace(cursor, last_sync_ms=1, last_pair_seq=up.seq, chain=up.chain)
+        )
+
+
+@pytest.mark.req("A19")
+def test_nothing_but_the_rest_of_a_number_is_sent_open(open_device: Open) -> None:
+    device = open_device()
+    device.record(SpokenTurn(HALF, "네"))
+    note_sync(device, has_taken=True)
+    asked = device.build_request(REST)["recognized_text"]
+    body = device.record(SpokenTurn(REST, "네")).body
+    for text in (asked, body["said"]["user_text"]):
+        assert text.startswith("5678이고"), "the cloud has the first part"
+        assert "hunter2" not in text
+        assert "1234568" not in text
+    assert "5678" not in body["user_text"]
+
+
+@pytest.mark.req("A19")
+@pytest.mark.parametrize("was_greeted", [True, False])
+def test_no_part_of_a_number_is_sent_that_the_cloud_cannot_join(
+    tmp_path: Path, *, was_greeted: bool
+) -> None:
+    """Not even one that the device's own policy hides and the cloud's would keep."""
+    keys = PassphraseKeys(tmp_path / "d.key", "tea")
+    device = open_device_file(tmp_path / "d.db", "kitchen", keys, personal="hide")
+    if was_greeted:
+        note_sync(device, has_taken=True)
+    device.record(SpokenTurn(HALF, "네"))
+    request = device.build_request(REST)
+    device.record(SpokenTurn(REST, "네"))
+    pairs = device.rows.list_pairs(0)
+    sent = repr([pair.outgoing_body for pair in pairs])
+    assert "said" not in repr([pair.body for pair in pairs])
+    at = start_chain(device.cursor.incarnation)
+    for pair in pairs:
+        at = advance_chain(at, pair.pair_id, hash_pair(pair))
+    assert device.cursor.newest == at
+    device.close()
+    for text in (repr(request), sent):
+        assert "1234" not in text
+        assert "5678" not in text
+
+
+@pytest.mark.req("A19")
+@pytest.mark.parametrize("is_restarted", [True, False])
+def test_what_may_be_on_its_way_stays_as_it_was_sent(
+    open_device: Open, *, is_restarted: bool
+) -> None:
+    device = open_device()
+    device.link = replace(device.link, is_greeted=True)
+    note_sync(device, has_taken=False)
+    device.record(SpokenTurn(HALF, "네"))
+    assert device.find_request() is not None
+    sent = device.cursor.newest
+    if is_restarted:
+        device.close()
+        device = open_device()
+    assert "5678" not in device.build_request(REST)["recognized_text"]
+    device.record(SpokenTurn(REST, "네"))
+    first, second = device.rows.list_pairs(0)
+    assert first.chain == sent.chain, "the answer that was lost still fits"
+    assert first.outgoing_body["user_text"] == HALF
+    assert second.outgoing_body["user_text"].startswith("5678이고")
+    assert "hunter2" not in repr(second.body)
+    assert "1234" not in first.body["user_text"]

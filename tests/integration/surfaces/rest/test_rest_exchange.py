@@ -459,6 +459,26 @@ async def test_a_number_said_over_two_utterances_stays_nowhere(
     }
 
 
+@pytest.mark.req("A19")
+async def test_a_planner_has_an_utterance_as_it_is_kept(
+    planned: tuple[FixedPlanner, Person],
+) -> None:
+    """With what was said before it, whoever asks and whatever they mask themselves."""
+    planner, person = planned
+    for said in ("카드 번호 4111 1111 1111", "1111이고 와이파이 비밀번호는 hunter2야"):
+        key = {"Idempotency-Key": str(uuid4())}
+        asked = {**DOCUMENT, "recognized_text": said}
+        answer = await ask(person, asked, headers=key)
+        again = await ask(person, asked, headers=key)
+        assert again["recorded"] is True
+    for seen in (planner.seen[-1], answer["planner_input"]):
+        assert "hunter2" not in repr(seen)
+        assert "1111" not in repr(seen)
+        assert seen["recognized_text"].startswith("[카드번호]이고")
+    kept = await person.http.get("/api/v1/sessions/session-123/messages")
+    assert "1111" not in kept.text
+
+
 @pytest.mark.req("A11")
 @pytest.mark.parametrize("bearer", ["speaker", None])
 async def test_a_session_that_is_asked_about_stays_the_device_s(
