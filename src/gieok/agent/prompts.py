@@ -6,8 +6,14 @@ from typing import Final
 from gieok.sessions import Layer
 from gieok.text.patterns import compile_lazily
 
-_MARK: Final = compile_lazily(r"^(?:[-*•]+(?:\s+|$)|\d{1,2}[.)](?!\d)\s*)")
-"""A bullet or a number before a step; what follows may begin with one of its own."""
+_BULLET: Final = r"[-*•]+(?:\s+|$)|[-•](?=[^\W\d]|\*\*)"
+_BOLD: Final = "**"
+_MARK: Final = compile_lazily(
+    rf"^(?:{_BULLET})?"
+    r"(?:(?P<bold>\*\*)?\d{1,2}[.)](?!\d)\s*(?(bold)(?P<closed>\*\*)?\s*))?"
+)
+"""A bullet, a number or both before a step, perhaps in bold type that goes on in it;
+what follows may begin with a number of its own."""
 
 _TASKS: Final = {
     "ko": {
@@ -56,5 +62,15 @@ def build_task(
 
 def parse_steps(text: str) -> list[str]:
     """Return the steps of a plan as a model wrote it, without numbers and bullets."""
-    lines = (_MARK.sub("", line.strip()) for line in text.split("\n"))
+    lines = (_strip_mark(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line][:MOST_STEPS]
+
+
+def _strip_mark(line: str) -> str:
+    """Return a line of a plan without its mark, and without half of its bold type."""
+    mark = _MARK.match(line)
+    if mark is None:
+        return line
+    step = line[mark.end() :]
+    is_open = mark["bold"] and not mark["closed"]
+    return step.replace(_BOLD, "", 1) if is_open else step
