@@ -62,11 +62,11 @@ def build_task(
 
 def parse_steps(text: str) -> list[str]:
     """Return the steps of a plan as a model wrote it, without numbers and bullets."""
-    lines = (_strip_mark(line.strip()) for line in text.split("\n"))
+    lines = (_remove_mark(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line][:MOST_STEPS]
 
 
-def _strip_mark(line: str) -> str:
+def _remove_mark(line: str) -> str:
     """Return a line of a plan without its mark, and without half of its bold type."""
     mark = _MARK.match(line)
     if mark is None:

@@ -9,6 +9,7 @@ from support.cli_runs import Cli
 
 @pytest.mark.req("C01", "C02")
 def test_the_card_is_set_shown_and_forgotten(cli: Cli) -> None:
+    cli("person", "set", "yuna")
     assert "Nothing is known yet" in cli("profile", "yuna").out
     assert "아는 것이 없습니다" in cli("profile", "yuna", "--lang", "ko").out
     cli("settings", "set", "yuna", "allowed_categories=all")

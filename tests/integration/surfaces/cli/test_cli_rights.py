@@ -50,6 +50,7 @@ def test_a_person_is_erased_once_and_stays_erased(cli: Cli) -> None:
 
 @pytest.mark.req("A15")
 def test_one_device_is_erased_with_what_was_said_on_it(cli: Cli, data: Path) -> None:
+    cli("person", "set", "dana")
     assert "no devices" in cli("devices", "dana").out
     assert cli("devices", "delete", "dana", "phone", "--yes").code == 1
     talk(data, "dana", "Phone 1")
