@@ -150,15 +150,20 @@ class PersonEraser:
     async def erase_content(self, scope: Scope) -> int:
         """Erase all a person said and all that became of it; the person stays.
 
-        Returns how many rows that were.
+        Returns how many rows that were. Devices empty themselves only where something
+        went that they may hold: what they heard since the last time stays.
         """
-        counts = await self.delete_rows(scope, store.CONTENT_TABLES, lambda _, __: None)
+        emptied = Change("person", scope.user_id, "delete")
+        counts = await self.delete_rows(
+            scope, store.CONTENT_TABLES, lambda _, __: None, emptied
+        )
         async with self.database.begin(scope) as tx:
             await store.lock_person(tx)
             for table in store.CONTENT_TABLES:
-                await store.delete_batch(tx, table, 2**31 - 1)
+                gone = await store.delete_batch(tx, table, 2**31 - 1)
+                if gone and table in store.HELD_TABLES:
+                    tx.record_changes(emptied)
             tx.record_erasure()
-            tx.record_changes(Change("person", scope.user_id, "delete"))
             tx.record_audit(
                 Audit("delete", "users", scope.user_id, "consent_withdrawn")
             )
@@ -166,22 +171,36 @@ class PersonEraser:
         return sum(counts.values())
 
     async def delete_rows(
-        self, scope: Scope, tables: Sequence[LiteralString], progress: ErasureProgress
+        self,
+        scope: Scope,
+        tables: Sequence[LiteralString],
+        progress: ErasureProgress,
+        emptied: Change | None = None,
     ) -> dict[str, int]:
-        """Remove the person's rows from tables, a batch a transaction."""
+        """Remove the person's rows from tables, a batch a transaction.
+
+        `emptied` is recorded with each batch of what a device may hold, so that it is
+        told however this ends.
+        """
         counts: dict[str, int] = {}
         for table in tables:
             gone = BATCH
             while gone == BATCH:
-                gone = await _retry_contended(partial(self._delete_batch, scope, table))
+                told = emptied if table in store.HELD_TABLES else None
+                batch = partial(self._delete_batch, scope, table, told)
+                gone = await _retry_contended(batch)
                 counts[table] = counts.get(table, 0) + gone
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}
 
-    async def _delete_batch(self, scope: Scope, table: LiteralString) -> int:
+    async def _delete_batch(
+        self, scope: Scope, table: LiteralString, emptied: Change | None
+    ) -> int:
         async with self.database.begin(scope) as tx:
             await store.lock_writers(tx)
             gone = await store.delete_batch(tx, table, BATCH)
+            if gone and emptied is not None:
+                tx.record_changes(emptied)
             if gone and table in AUDITED_TABLES:
                 begun = store.ERASURE_BEGUN
                 tx.record_audit(Audit("delete", "users", scope.user_id, begun))

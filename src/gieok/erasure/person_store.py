@@ -31,6 +31,18 @@ CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
     "devices",
 )
 """Tables of what a person said and what became of it, whatever hangs on a row first."""
+HELD_TABLES: Final = frozenset(
+    {
+        "conversation_pairs",
+        "session_messages",
+        "memory_candidates",
+        "user_memories",
+        "short_term_summaries",
+        "mid_term_summaries",
+        "sessions",
+    }
+)
+"""Tables of content of which a device may hold a copy."""
 PERSON_TABLES: Final[tuple[LiteralString, ...]] = (
     "memory_updates",
     "agenda",

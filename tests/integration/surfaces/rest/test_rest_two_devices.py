@@ -163,6 +163,26 @@ async def test_a_device_begins_anew_once_its_person_agrees_again(
     assert has_item(phone, "기억해")
 
 
+@pytest.mark.req("A17", "D04")
+async def test_what_was_said_since_its_person_agreed_again_stays(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    """Also of a device that hears of it only later: there was nothing left to erase."""
+    speaker, memory = open_device("speaker"), minji.gieok
+    speaker.record(SpokenTurn("비밀 얘기야", "네"))
+    assert await keep_in_step(speaker, transport)
+    await memory.settings.consent(minji.scope, {"storage": False})
+    await memory.maintenance.erase_withdrawn(minji.scope)
+    assert await keep_in_step(speaker, transport)
+    await memory.settings.consent(minji.scope, {"storage": True})
+    speaker.record(SpokenTurn("이제 기억해", "네"))
+    assert await keep_in_step(speaker, transport)
+    assert has_item(speaker, "기억해")
+    assert not has_item(speaker, "비밀")
+    sessions = (await minji.http.get("/api/v1/sessions")).json()["sessions"]
+    assert [session["pair_count"] for session in sessions] == [1]
+
+
 async def test_a_token_that_expires_in_the_middle_is_waited_out(
     open_device: Open, address: str, minji: Person, tokens: Tokens, clock: FixedClock
 ) -> None:
