@@ -156,7 +156,7 @@ class Device:
                     f"The file is of the device {found.device_id}, not of {self.name}:"
                     " open it by that name, or take another file."
                 )
-            fault = DeviceFault.GONE if self.file.was_emptied else None
+            fault = self.file.emptied_fault
             with self.file.begin() as rows:
                 self.rows.put_all_aside(DeviceFault.GONE, self.clock_ms())
                 clear_tables(rows, but=REJECTED)
@@ -565,7 +565,7 @@ class Device:
         self._is_emptying, self.link = True, Link()
         self._offered_seq = 0
         with report_faults():
-            self.file = self.file.empty()
+            self.file = self.file.empty(self._fault)
             with self.file.begin():
                 empty = create_cursor(self.name, self.new_id(), self._fault)
                 DeviceRows.from_file(self.file).save_cursor(empty)

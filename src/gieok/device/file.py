@@ -1,8 +1,8 @@
 """The file of a device: SQLite, one process, every commit on the disk.
 
 A damaged file is put aside and an empty one begun: what the cloud has comes down again.
-A device that was told to empty itself leaves a mark first, so that a power cut in the
-midst of it does not leave anything behind.
+A device that was told to empty itself leaves a mark first that says why, so that a
+power cut in the midst of it leaves nothing behind and does not change what follows.
 """
 
 import errno
@@ -18,6 +18,7 @@ import apsw
 
 from gieok.device.connection import RowConnection, connect_rows
 from gieok.device.keys import DeviceKeyProvider
+from gieok.device.model import DeviceFault
 from gieok.device.schema import MIGRATIONS, SCHEMA, VERSION
 from gieok.device.sealing import BodySealer
 from gieok.device.shredding import shred_file, write_file
@@ -41,6 +42,8 @@ _REFUSED: Final = (
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 _ASIDE: Final = ".damaged-"
+_CONTENT: Final = b"content"
+"""What the mark says where content alone was erased."""
 
 
 class DamagedFileError(DataDirectoryError):
@@ -57,9 +60,12 @@ class DeviceFile:
     connection: RowConnection = field(repr=False)
     sealer: BodySealer
     put_aside: Path | None = None
-    was_emptied: bool = False
+    emptied_fault: DeviceFault | None = None
+    """What is the matter since it was emptied, where that was not ended."""
     close_lock: Callable[[], None] = field(default=lambda: None, repr=False)
-    empty_path: "Callable[[], DeviceFile] | None" = field(default=None, repr=False)
+    empty_path: "Callable[[DeviceFault | None], DeviceFile] | None" = field(
+        default=None, repr=False
+    )
     end_emptying: Callable[[], None] = field(default=lambda: None, repr=False)
     """Call it once it is on the disk that the file was emptied."""
 
@@ -81,8 +87,10 @@ class DeviceFile:
                     self.connection.execute("ROLLBACK")
                 raise
 
-    def empty(self) -> "DeviceFile":
+    def empty(self, fault: DeviceFault | None) -> "DeviceFile":
         """Return an empty file in place of this one, of which nothing is left.
+
+        `fault` is what is the matter since then, and is known after a power cut too.
 
         Raises:
             StorageFullError: the disk is full; ask again.
@@ -90,7 +98,7 @@ class DeviceFile:
         """
         if self.empty_path is not None:
             with report_faults():
-                return self.empty_path()
+                return self.empty_path(fault)
         with self.begin() as rows:
             clear_tables(rows)
         return self
@@ -186,8 +194,9 @@ def _open_locked(
     path: Path, keys: DeviceKeyProvider, unlock: Callable[[], None]
 ) -> DeviceFile:
     mark = path.with_name(path.name + ".emptying")
-    was_emptied = mark.exists()
-    if was_emptied:
+    fault = None
+    if mark.exists():
+        fault = None if mark.read_bytes() == _CONTENT else DeviceFault.GONE
         _shred_all(path, keys)
     sealer = BodySealer(keys.load_key(is_new=not path.exists()))
     put_aside = None
@@ -196,10 +205,10 @@ def _open_locked(
     except DamagedFileError:
         put_aside = _put_aside(path)
         connection = open_rows(str(path))
-    opened = DeviceFile(connection, sealer, put_aside, was_emptied, unlock)
+    opened = DeviceFile(connection, sealer, put_aside, fault, unlock)
 
-    def empty() -> DeviceFile:
-        write_file(mark, b"")
+    def empty(fault: DeviceFault | None) -> DeviceFile:
+        write_file(mark, b"" if fault else _CONTENT)
         opened.connection.close()
         return _open_locked(path, keys, unlock)
 

@@ -45,11 +45,12 @@ def talk(device: Device, text: str = SECRET) -> None:
     device.record(SpokenTurn(text, "네, 알겠어요"))
 
 
-def empty(device: Device) -> None:
+def empty(device: Device, field: str = "") -> None:
     """Have the cloud say that the device is to empty itself."""
     request = device.find_request()
     assert request is not None
-    device.apply_reply(request, SyncReply(410, {"error": {"code": "device_gone"}}))
+    error = {"code": "device_gone", "field": field}
+    device.apply_reply(request, SyncReply(410, {"error": error}))
 
 
 def move_body(device: Device, source: int, target: int) -> None:
@@ -402,7 +403,7 @@ def test_emptying_that_fails_halfway_is_tried_again(
     talk(device)
     empty_path = device.file.empty_path
 
-    def fail() -> DeviceFile:
+    def fail(_: DeviceFault | None) -> DeviceFile:
         (tmp_path / "kitchen.db.emptying").touch()
         device.file.connection.close()
         device.file.empty_path = empty_path
@@ -449,3 +450,35 @@ def test_emptying_goes_on_after_a_power_cut(open_device: Open, tmp_path: Path) -
     assert device.cursor.error is DeviceFault.GONE
     assert not device.list_recent_turns()
     assert not (tmp_path / "kitchen.db.emptying").exists()
+
+
+@pytest.mark.req("A17", "D04")
+@pytest.mark.parametrize(
+    ("field", "fault"), [("content", None), ("", DeviceFault.GONE)]
+)
+def test_a_power_cut_in_the_midst_of_emptying_shuts_nobody_out(
+    open_device: Open,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    field: str,
+    fault: DeviceFault | None,
+) -> None:
+    """Who is to begin anew still does, who is gone stays so."""
+    device = open_device()
+    talk(device)
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "the power is gone")
+
+    with monkeypatch.context() as power:
+        power.setattr("gieok.device.file._shred_all", fail)
+        with pytest.raises(DataDirectoryError):
+            empty(device, field)
+    device.close()
+    device = open_device()
+    assert device.cursor.error is fault
+    assert (device.find_request() is None) is (fault is not None)
+    assert not device.list_recent_turns()
+    assert not (tmp_path / "kitchen.db.emptying").exists()
+    device.close()
+    assert open_device().cursor.error is fault

@@ -461,7 +461,7 @@ def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) 
     device.record(SpokenTurn("물 마셨어", "네"))
     failed: list[int] = []
 
-    def empty() -> DeviceFile:
+    def empty(_: DeviceFault | None) -> DeviceFile:
         device.file.empty_path = None
         failed.append(1)
         raise OSError(28, "full")
