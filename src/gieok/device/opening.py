@@ -4,13 +4,17 @@ import random
 import time
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from uuid import uuid4  # noqa: TID251 - ordered ids need a package devices lack
 
 from gieok.device.device import Device, mask_turn
 from gieok.device.file import DeviceFile, open_file, report_faults
 from gieok.device.keys import DeviceKeyProvider
 from gieok.device.store import DeviceRows
+from gieok.kernel.errors import InvalidInputError
+
+Personal = Literal["mask", "hide", "keep"]
+"""What becomes of phone numbers and addresses, as `GIEOK_PII` of a server."""
 
 
 def read_clock_ms() -> int:
@@ -23,7 +27,7 @@ def open_device(
     name: str | None,
     keys: DeviceKeyProvider,
     *,
-    personal: Literal["mask", "hide", "keep"] | None = None,
+    personal: Personal | None = None,
 ) -> Device:
     """Open a device on its file, made where there is none; close it when done.
 
@@ -33,11 +37,15 @@ def open_device(
     server; None for what holds in this process.
 
     Raises:
+        InvalidInputError: `personal` is none of these.
         ConfigurationError: the file is another device's.
         DataDirectoryError: another process has the file, or it cannot be written.
         KeyFileError: its key does not open.
         StorageFullError: the disk is full.
     """
+    if personal is not None and personal not in get_args(Personal):
+        problem = f"it must be one of {', '.join(get_args(Personal))}"
+        raise InvalidInputError("personal", problem)
     file = open_file(path, keys)
     try:
         return Device(

@@ -154,6 +154,16 @@ def test_whoever_opens_a_device_says_what_becomes_of_phones(
     assert pair.body["user_text"] == kept
 
 
+def test_a_policy_that_there_is_not_is_told_before_the_file_is_touched(
+    tmp_path: Path,
+) -> None:
+    keys = PassphraseKeys(tmp_path / "d.key", "tea")
+    wrong: Any = "hidden"
+    with pytest.raises(InvalidInputError, match=r"personal.*mask, hide, keep"):
+        open_device_file(tmp_path / "d.db", "kitchen", keys, personal=wrong)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_second_process_is_told_so(open_device: Open, tmp_path: Path) -> None:
     open_device()
     program = (
