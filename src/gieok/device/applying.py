@@ -13,6 +13,7 @@ from gieok.device.engine import (
     Effect,
     EmptyFile,
     Link,
+    NumberAnew,
     ResolveConflict,
     SetAsidePair,
     SetCursor,
@@ -63,7 +64,7 @@ class EffectWriter:
                 return replace(cursor, **effect.changes)
             case AcceptPairs():
                 return self._accept(cursor, effect)
-            case BeginIncarnation() | SetAsidePair():
+            case BeginIncarnation() | SetAsidePair() | NumberAnew():
                 return self._renumber(cursor, effect)
             case ResolveConflict():
                 return resolve_conflict(
@@ -108,17 +109,20 @@ class EffectWriter:
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(
-        self, cursor: DeviceCursor, effect: BeginIncarnation | SetAsidePair
+        self,
+        cursor: DeviceCursor,
+        effect: BeginIncarnation | SetAsidePair | NumberAnew,
     ) -> DeviceCursor:
+        if isinstance(effect, BeginIncarnation):
+            return begin_incarnation(
+                self.rows,
+                replace(cursor, conflict_state=effect.conflict),
+                self.new_incarnation,
+            )
         if isinstance(effect, SetAsidePair):
             self.rows.reject_pair(effect.seq, "unreadable", self.now_ms)
-            newest = self.rows.renumber_pairs(cursor.up)
-            return replace(cursor, newest_seq=newest.seq, newest_chain=newest.chain)
-        return begin_incarnation(
-            self.rows,
-            replace(cursor, conflict_state=effect.conflict),
-            self.new_incarnation,
-        )
+        newest = self.rows.renumber_pairs(cursor.up)
+        return replace(cursor, newest_seq=newest.seq, newest_chain=newest.chain)
 
     def _stage(self, cursor: DeviceCursor, effect: StagePart) -> DeviceCursor:
         part = effect.part

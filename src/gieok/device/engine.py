@@ -115,6 +115,11 @@ class SetAsidePair:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberAnew:
+    """Number what the cloud lacks by the words that it will be sent."""
+
+
+@dataclass(frozen=True, slots=True)
 class StagePart:
     """Keep a part of a whole copy; with `is_last`, put the copy in place."""
 
@@ -160,6 +165,7 @@ Effect = (
     | BeginIncarnation
     | ResolveConflict
     | SetAsidePair
+    | NumberAnew
     | StagePart
     | ApplyPage
     | WipeItems
@@ -482,6 +488,9 @@ def _apply_hello(received: Reception) -> Decision:
         ),
         DropOld(answer.server_ms),
     ]
+    if answer.up.seq < cursor.last_pair_seq:
+        # It had taken them as they were said; more of them may be masked since.
+        effects.append(NumberAnew())
     if answer.wipe:
         effects.append(WipeItems(answer.epoch))
         return Decision(replace(greeted, needs_snapshot=False), tuple(effects))

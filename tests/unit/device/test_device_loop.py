@@ -2,7 +2,7 @@
 
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -410,6 +410,32 @@ def test_what_a_restored_cloud_has_anew_is_retained_anew(
     device.renew_greeting()
     assert loop.run_until_level()
     assert count_retained(device) == 2
+
+
+def test_a_restored_cloud_takes_what_was_masked_since_from_the_same_device(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    """A number went up in two turns as it was said, and lies masked since."""
+
+    def mask(turn: SpokenTurn, before: Sequence[str]) -> MaskedTurn:
+        if turn.user_text != "5678":
+            return MaskedTurn(turn, before)
+        return MaskedTurn(turn, [each.replace("1234", "****") for each in before])
+
+    device.mask = mask
+    loop = SyncLoop(device, cloud, Waits(1))
+    for text in ("010-1234", "5678"):
+        device.record(SpokenTurn(text, "네"))
+        assert loop.run_until_level()
+    incarnation, newest = device.cursor.incarnation, device.cursor.newest_seq
+    cloud.up = None
+    device.renew_greeting()
+    assert loop.run_until_level()
+    assert device.cursor.incarnation == incarnation
+    assert device.cursor.last_pair_seq == newest
+    pushed = [each for each in cloud.asked if each.kind is RequestKind.PUSH]
+    sent = [pair["user_text"] for pair in pushed[-1].fields["pairs"]]
+    assert sent == ["010-****", "5678"]
 
 
 def test_a_day_in_step_ends_with_a_greeting(cloud: QuietCloud, device: Faulty) -> None:
