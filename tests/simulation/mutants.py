@@ -190,6 +190,19 @@ DEVICE: Final = (
         "    last = up.seq\n",
         first=300_200,
     ),
+    Patch(
+        "what_was_taken_stays_open",
+        "store.py",
+        '            if pair.seq <= until and "said" in pair.body:\n',
+        "            if pair.seq < 0:\n",
+    ),
+    Patch(
+        "a_restored_cloud_is_sent_other_words_than_counted",
+        "engine.py",
+        "        effects.append(NumberAnew())\n",
+        "        pass\n",
+        first=1_100,
+    ),
 )
 
 

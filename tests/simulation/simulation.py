@@ -8,7 +8,7 @@ and storage are the simulation's. A seed is replayed, and told step by step, by
 
 import random
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -42,6 +42,8 @@ ROUNDS = 40
 TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
 DAY_MS = 24 * 60 * 60 * 1000
 SEALER = BodySealer(bytes(32))
+HALF, REST, HIDDEN = "앞 ", "뒤 ", "가림"
+"""What two parts of a number begin with, and what is left once both are said."""
 
 
 class PowerCutError(Exception):
@@ -104,6 +106,11 @@ class World:
         self.words: dict[str, str] = {}
         self.owed: set[str] = set()
         """Pairs that may not be lost."""
+        self.halves: dict[str, set[str]] = {}
+        """By the rest of a number, which pairs had its first part."""
+        self.sent_open: set[str] = set()
+        self.may_fork = False
+        """Something happened of which a device may become another one."""
         self.late: list[SyncRequest] = []
         self.backups: list[CloudState] = []
         self.faults = 0.25
@@ -149,7 +156,7 @@ class World:
             lambda: self.cloud.now_ms,
             self.new_id,
             self.rng.random,
-            MaskedTurn,
+            _mask_parts,
         )
         file.cut = self._draw_cut
         return device
@@ -187,11 +194,13 @@ class World:
 
     def says(self, lineage: Lineage) -> None:
         pair_id, text = self.new_id(), f"말 {self.rng.getrandbits(32)}"
+        text = self.rng.choice([HALF, REST, "", ""]) + text
         if self.rng.random() < 0.08:
             text += " BAD"
         if lineage.device.cursor.error is DeviceFault.GONE:
             return
         was_returned, before = False, _list_words(lineage.device)
+        shown = _list_texts(lineage.device)
         with self._powered(lineage):
             lineage.device.record(SpokenTurn(text, "네"), pair_id=pair_id)
             was_returned = True
@@ -200,6 +209,10 @@ class World:
         if str(pair_id) in there:
             self.words[str(pair_id)] = text
             self.owed.add(str(pair_id))
+            now = _list_texts(lineage.device)
+            self.halves[str(pair_id)] = {
+                each for each in shown if now[each] != shown[each]
+            }
         _require(
             not was_returned or str(pair_id) in there, "P7: what was returned is lost"
         )
@@ -209,16 +222,30 @@ class World:
         request = lineage.device.find_request(is_polling=is_polling)
         if request is None:
             return False
+        self._check_sent(request)
         request, reply = self._ask(lineage, request)
         reply = replace(reply, at_ms=lineage.device.clock_ms())
         self.tell(f"{lineage.name}: {request.kind} -> {reply.status} {reply.code}")
         gone = reply.status == 410
         if gone or "discard" in reply.body.get("actions", ()):
             self._forgive(lineage)
+        is_whole = _has_all_words(lineage.device)
         with self._powered(lineage):
             wait_s = lineage.device.apply_reply(request, reply)
+            if is_whole and not self.may_fork:
+                self._check_fork(lineage, request)
             _require(0 <= wait_s <= 300, "back-off out of bounds")
         return True
+
+    def _check_sent(self, request: SyncRequest) -> None:
+        for pair in request.fields.get("pairs", ()):
+            pair_id, text = pair["pair_id"], pair["user_text"]
+            if text.startswith(HALF):
+                self.sent_open.add(pair_id)
+            halves = self.halves.get(pair_id)
+            is_joined = not halves or halves & self.sent_open
+            is_open = text.startswith(REST)
+            _require(not is_open or bool(is_joined), "P14: a part that nothing joins")
 
     def _ask(
         self, lineage: Lineage, request: SyncRequest
@@ -250,8 +277,16 @@ class World:
         reply = self.cloud.handle(request)
         return SyncReply(NO_ANSWER) if chance() < self.faults else reply
 
+    def _check_fork(self, lineage: Lineage, request: SyncRequest) -> None:
+        device = lineage.device
+        state = device.cursor.conflict_state or {}
+        has_forked = request.incarnation != device.cursor.incarnation
+        is_copy = has_forked and state.get("kind") == "fork"
+        _require(not is_copy, "P15: a fork of what nobody copied")
+
     def delivers_late(self) -> None:
         if self.late:
+            self.may_fork = True
             at = self.rng.randrange(len(self.late))
             self.cloud.handle(self.late.pop(at))
 
@@ -277,6 +312,7 @@ class World:
         _require(self.neighbour.state == before, "P8: another person's memory changed")
 
     def clones(self, lineage: Lineage) -> None:
+        self.may_fork = True
         if len(self.lineages) < 5:
             clone = self._add(lineage.name, _serialize(lineage.device))
             clone.was_withheld = lineage.was_withheld
@@ -288,6 +324,7 @@ class World:
         """The phone is restored from its backup: what it said since is lost there."""
         if lineage.backup is None:
             return
+        self.may_fork = True
         self._forgive(lineage)
         lineage.disk, rows = self._open_rows(lineage.backup)
         self._reboot(lineage, rows)
@@ -431,6 +468,7 @@ class World:
         """Stop all faults: everything drains, and everybody has the same (P4, P9)."""
         self.tell("--- faults stop")
         self.faults = self.cuts = 0.0
+        self.may_fork |= bool(self.late)
         for request in self.late:
             self.cloud.handle(request)
         for _ in range(ROUNDS):
@@ -466,13 +504,18 @@ class World:
         _require(not cloud.kept_twice, "P2: a pair is kept twice")
         for (entity, item_id), body in cloud.state.items.items():
             if entity == PAIR and item_id:
-                is_same = body["user_text"] == self.words.get(item_id)
+                said = self.words.get(item_id)
+                is_same = body["user_text"] in {said, _hide(said or "")}
                 _require(is_same, "P2: not what was said")
         for cursor in cloud.state.cursors.values():
             count = len(cursor.taken)
             _require(cursor.taken == list(range(1, count + 1)), "P3: a gap")
         for each in self.lineages:
             self._check_device(each)
+            if each.device.cursor.sync_status is DeviceStatus.OK:
+                bodies = [pair.body for pair in each.device.rows.list_pairs(0)]
+                is_open = any("said" in body for body in bodies)
+                _require(not is_open, "P14: what was sent is left open")
 
     def _check_device(self, lineage: Lineage) -> None:
         device, cloud = lineage.device, self.cloud
@@ -525,7 +568,10 @@ class World:
             }
             is_gone = device.cursor.error is DeviceFault.GONE
             is_empty = is_gone or not cloud.state.syncs
-            _require(items == ({} if is_empty else expected), "P4: not the same")
+            # What was masked here comes down again only where the cloud masks it.
+            masked = set[str]().union(*self.halves.values()) - {key[1] for key in items}
+            there = {k: body for k, body in expected.items() if k[1] not in masked}
+            _require(items == ({} if is_empty else there), "P4: not the same")
             left = _list_words(device)
             _require(not left & cloud.erased, "P5: erased words on a device")
             rejected |= {
@@ -552,6 +598,32 @@ def _strip(body: Any) -> dict[str, Any]:
 
 def _list_words(device: Device) -> set[str]:
     return {str(pair.pair_id) for pair in device.rows.list_pairs(0)}
+
+
+def _list_texts(device: Device) -> dict[str, str]:
+    pairs = device.rows.list_pairs(0)
+    return {str(pair.pair_id): pair.body["user_text"] for pair in pairs}
+
+
+def _has_all_words(device: Device) -> bool:
+    """Tell whether the words of every number are there."""
+    row = device.file.connection.execute(
+        "SELECT count(*) FROM conversation_pairs WHERE body IS NOT NULL"
+    ).fetchone()
+    return row is not None and row[0] == device.cursor.newest_seq
+
+
+def _hide(text: str) -> str:
+    return HIDDEN if text.startswith((HALF, REST)) else text
+
+
+def _mask_parts(turn: SpokenTurn, before: Sequence[str]) -> MaskedTurn:
+    """Mask both parts of a number where the second follows the first."""
+    has_half = any(each.startswith(HALF) for each in before)
+    if not has_half or not turn.user_text.startswith(REST):
+        return MaskedTurn(turn, before)
+    heard = [HIDDEN if each.startswith(HALF) else each for each in before]
+    return MaskedTurn(replace(turn, user_text=HIDDEN), heard)
 
 
 def _serialize(device: Device) -> bytes:

@@ -22,7 +22,6 @@ from gieok.device.engine import (
     refresh_status,
 )
 from gieok.device.model import (
-    BEFORE_PAIRS,
     RETAIN_MS,
     DeviceCursor,
     DeviceFault,
@@ -61,6 +60,9 @@ class EffectWriter:
     ) -> DeviceCursor:
         match effect:
             case SetCursor():
+                taken = effect.changes.get("last_pair_seq", 0)
+                if taken > cursor.last_pair_seq:
+                    self.rows.drop_said(cursor.last_pair_seq, taken)
                 return replace(cursor, **effect.changes)
             case AcceptPairs():
                 return self._accept(cursor, effect)
@@ -102,10 +104,7 @@ class EffectWriter:
                 self.rows.reject_pair(seq, code, self.now_ms)
         if cursor.is_withheld:
             self.rows.erase_pairs_until(effect.up.seq)
-        after = max(0, cursor.last_pair_seq - BEFORE_PAIRS)
-        for pair in self.rows.list_pairs(after, effect.up.seq - after):
-            if pair.seq <= effect.up.seq and "said" in pair.body:
-                self.rows.rewrite_pair(replace(pair, body=pair.local_body))
+        self.rows.drop_said(cursor.last_pair_seq, effect.up.seq)
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(

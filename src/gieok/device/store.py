@@ -5,13 +5,14 @@ All take the rows of an open transaction, or the connection to read from.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 from uuid import UUID
 
 from gieok.device.connection import RowConnection
 from gieok.device.file import DeviceFile
 from gieok.device.model import (
+    BEFORE_PAIRS,
     DeviceCursor,
     DeviceFault,
     DeviceStatus,
@@ -130,6 +131,22 @@ class DeviceRows:
             (after, most),
         )
         return [self._open_pair(row) for row in found]
+
+    def drop_said(self, after: int, until: int) -> None:
+        """Drop what was only kept to be sent of pairs up to a number.
+
+        Those after another number are meant, and the few before that whose next ones
+        they are.
+        """
+        row = self.rows.execute(
+            "SELECT min(seq) FROM (SELECT seq FROM conversation_pairs"
+            " WHERE seq <= ? AND body IS NOT NULL ORDER BY seq DESC LIMIT ?)",
+            (after, BEFORE_PAIRS),
+        ).fetchone()
+        first = after if row is None or row[0] is None else row[0] - 1
+        for pair in self.list_pairs(first, until - first):
+            if pair.seq <= until and "said" in pair.body:
+                self.rewrite_pair(replace(pair, body=pair.local_body))
 
     def list_pairs_without_copy(self) -> list[LocalPair]:
         """Return pairs with their words that did not come down, in order."""
