@@ -62,7 +62,7 @@ class EffectWriter:
             case SetCursor():
                 taken = effect.changes.get("last_pair_seq", 0)
                 if taken > cursor.last_pair_seq:
-                    self.rows.drop_said(cursor.last_pair_seq, taken)
+                    self.rows.drop_sent_words(cursor.last_pair_seq, taken)
                 return replace(cursor, **effect.changes)
             case AcceptPairs():
                 return self._accept(cursor, effect)
@@ -104,7 +104,7 @@ class EffectWriter:
                 self.rows.reject_pair(seq, code, self.now_ms)
         if cursor.is_withheld:
             self.rows.erase_pairs_until(effect.up.seq)
-        self.rows.drop_said(cursor.last_pair_seq, effect.up.seq)
+        self.rows.drop_sent_words(cursor.last_pair_seq, effect.up.seq)
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(

@@ -132,7 +132,7 @@ class DeviceRows:
         )
         return [self._open_pair(row) for row in found]
 
-    def drop_said(self, after: int, until: int) -> None:
+    def drop_sent_words(self, after: int, until: int) -> None:
         """Drop what was only kept to be sent of pairs up to a number.
 
         Those after another number are meant, and the few before that whose next ones

@@ -462,7 +462,7 @@ def test_emptying_goes_on_after_a_power_cut(open_device: Open, tmp_path: Path) -
     assert not (tmp_path / "kitchen.db.emptying").exists()
 
 
-@pytest.mark.req("A17", "D04")
+@pytest.mark.req("A17")
 @pytest.mark.parametrize(
     ("field", "fault"), [("content", None), ("", DeviceFault.GONE)]
 )
