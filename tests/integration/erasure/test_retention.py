@@ -291,6 +291,21 @@ async def test_a_review_that_nobody_answers_is_not_asked_again(
 
 
 @pytest.mark.req("A06", "A20")
+async def test_a_rollback_leaves_what_is_asked_about_an_overdue_memory(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    kept = await ask_about_overdue(memory, me, owner)
+    (asked,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    await owner.execute(
+        "UPDATE user_memories SET created_at = '2000-01-01' WHERE memory_id = %s",
+        [kept],
+    )
+    await memory.memories.rollback(me, since=clock() - timedelta(days=1))
+    (still,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert still.candidate_id == asked.candidate_id
+
+
+@pytest.mark.req("A06", "A20")
 @pytest.mark.parametrize("answered", [False, True])
 async def test_a_memory_asked_about_goes_once_its_policy_is_to_erase(
     memory: Gieok, me: Scope, owner: Owner, *, answered: bool
