@@ -237,3 +237,21 @@ def test_a_report_names_whom_it_is_about(before: str, said: str) -> None:
     told = render_report(candidates[-1:], TODAY, whole=False)
     assert told is not None
     assert before.split(maxsplit=1)[0] in told
+
+
+@pytest.mark.parametrize(
+    ("said", "secret"),
+    [
+        ("남자친구가 취업했어. 판교에서 일해. 빚 얘기는 잊어줘", "빚"),
+        ("남자친구가 취업했어. 빚 얘기는 잊어줘. 판교에서 일해", "빚"),
+        ("남자친구가 취업했어. 비밀번호는 hunter22야. 판교에서 일해", "hunter22"),
+    ],
+)
+def test_what_leans_on_somebody_brings_no_wish_or_secret_along(
+    said: str, secret: str
+) -> None:
+    candidates = _collect(said)
+    (place,) = (n for n, c in enumerate(candidates) if "판교" in c.clause.text)
+    told = render_report(candidates[place : place + 1], TODAY, whole=False)
+    assert told is None or secret not in told
+    assert told is None or "남자친구" in told

@@ -233,7 +233,8 @@ def render_report(
     """Return what clauses of one message say as what the user said there.
 
     In indirect speech where it can be turned, else quoted, in English always; a short
-    message as a whole, where it may be.
+    message as a whole, where it may be. What leans on somebody named before is told
+    with that, or not at all.
     """
     turn = group[0].turn
     if len({c.clause.message for c in group}) > 1:
@@ -243,13 +244,16 @@ def render_report(
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
     before = turn.text[: group[0].clause.start]
-    leans = is_of_person_before(said, before, morphology)
-    text = turn.text if leans or (whole and _is_short_message(turn.text)) else said
+    if is_of_person_before(said, before, morphology):
+        whole, said = True, turn.text[: group[-1].clause.end]
+        if not _is_short_message(said):
+            return None
+    text = turn.text if whole and _is_short_message(turn.text) else said
     written = turn.written if turn.is_restated and text == turn.text else text
     context = KoreanContext("", turn.asked, lasting=_is_lasting(group))
     told = (
         render_reported_speech(text, context, morphology)
-        or (None if leans else render_reported_speech(said, context, morphology))
+        or render_reported_speech(said, context, morphology)
         or render_quotation(written, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
