@@ -7,6 +7,7 @@ import pytest
 from gieok.kernel.language import (
     Category,
     Conversation,
+    Finding,
     FindingOperation,
     KnownMemory,
     Role,
@@ -24,6 +25,14 @@ def model() -> RulesModel:
     return RulesModel(E5Embedder(), get_shared_morphology())
 
 
+async def _extract(model: RulesModel, known: str, said: str) -> tuple[Finding, ...]:
+    """Return what a message does beside one known memory, called k."""
+    items = (KnownMemory("k", known, Category.CONTEXT),)
+    return await model.extract(
+        Conversation((Utterance(0, Role.USER, said),), items, AT)
+    )
+
+
 @pytest.mark.parametrize(
     ("known", "said", "told"),
     [
@@ -39,9 +48,7 @@ def model() -> RulesModel:
 async def test_news_replaces_what_it_ends(
     model: RulesModel, known: str, said: str, told: str | None
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    talk = Conversation((Utterance(0, Role.USER, said),), items, AT)
-    (found,) = await model.extract(talk)
+    (found,) = await _extract(model, known, said)
     assert found.target == "k"
     if told is None:
         assert found.operation is FindingOperation.DELETE
@@ -72,10 +79,7 @@ async def test_news_replaces_what_it_ends(
 async def test_what_is_true_instead_is_told_beside_what_ends(
     model: RulesModel, known: str, said: str, new: str
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    found = await model.extract(
-        Conversation((Utterance(0, Role.USER, said),), items, AT)
-    )
+    found = await _extract(model, known, said)
     over = (FindingOperation.DELETE, FindingOperation.UPDATE)
     assert [each.operation in over for each in found if each.target == "k"] == [True]
     told = [e.content for e in found if e.operation is not FindingOperation.DELETE]
@@ -99,10 +103,7 @@ async def test_what_is_true_instead_is_told_beside_what_ends(
 async def test_what_ends_is_not_told_again(
     model: RulesModel, known: str, said: str
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    found = await model.extract(
-        Conversation((Utterance(0, Role.USER, said),), items, AT)
-    )
+    found = await _extract(model, known, said)
     assert [(e.operation, e.target) for e in found] == [(FindingOperation.DELETE, "k")]
 
 
@@ -128,10 +129,7 @@ async def test_what_ends_is_not_told_again(
 async def test_nothing_of_the_user_ends_by_what_others_end(
     model: RulesModel, known: str, said: str
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    found = await model.extract(
-        Conversation((Utterance(0, Role.USER, said),), items, AT)
-    )
+    found = await _extract(model, known, said)
     assert all(each.target is None for each in found)
 
 
@@ -147,10 +145,7 @@ async def test_nothing_of_the_user_ends_by_what_others_end(
 async def test_what_is_the_users_own_end_stays_one(
     model: RulesModel, known: str, said: str
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    found = await model.extract(
-        Conversation((Utterance(0, Role.USER, said),), items, AT)
-    )
+    found = await _extract(model, known, said)
     assert [each.target for each in found] == ["k"]
 
 
@@ -190,8 +185,5 @@ async def test_what_is_denied_ends_where_it_is_quoted_as_well(
 async def test_more_ends_nothing_and_another_amount_is_a_change(
     model: RulesModel, known: str, said: str, changed: list[FindingOperation]
 ) -> None:
-    items = (KnownMemory("k", known, Category.CONTEXT),)
-    found = await model.extract(
-        Conversation((Utterance(0, Role.USER, said),), items, AT)
-    )
+    found = await _extract(model, known, said)
     assert [each.operation for each in found if each.target] == changed
