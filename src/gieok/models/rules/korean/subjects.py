@@ -429,15 +429,15 @@ def _find_placed(
     if phrase is None or phrase.particle not in TO_PLACES:
         return None
     inside = range(phrase.first + 1, phrase.last + 1)
-    named = next((n for n in inside if _is_name_opening(morphemes, n)), None)
+    named = next((n for n in inside if _is_name_or_time(morphemes, n)), None)
     person = [m.form for m in morphemes[phrase.first : named] if m.form not in ME]
     if named is None or "".join(person) not in KIN or _is_transitive(morphemes, said):
         return None
     return phrase._replace(last=named - 1, after=named, particle="", tag="")
 
 
-def _is_name_opening(morphemes: Sequence[Morph], place: int) -> bool:
-    """Tell whether a word opens with a name, or says when."""
+def _is_name_or_time(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether a word of its own is a name, or says when."""
     one, before = morphemes[place], morphemes[place - 1]
     timed = one.form in CIRCUMSTANCES or is_time_at(morphemes, place)
     return one.start > before.end and (timed or one.tag == "NNP")
