@@ -315,6 +315,26 @@ async def test_a_change_that_may_not_be_kept_ends_what_was_written(
 
 
 @pytest.mark.req("D04")
+async def test_what_was_refused_once_and_written_later_ends_by_a_change(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    words = "사용자의 직업: 기획자"
+    script.says(fact(words, basis=Basis.OBSERVED))
+    await talk(memory, me, "기획 회의가 많아")
+    (asked,) = await memory.memories.candidates(me)
+    await memory.memories.reject(me, asked.candidate_id)
+    await memory.profile.merge(me, {"occupation": "기획자"})
+    (kept,) = (await memory.profile.get(me)).get_values(CardField.OCCUPATION)
+    (memory_id,) = kept.memory_ids
+    assert (await memory.memories.get(me, memory_id)).content == words
+    await memory.settings.update(me, {"allowed_categories": ["location"]})
+    said = fact("사용자의 직업: 교사")
+    script.says(replace(said, operation=FindingOperation.UPDATE, target=str(memory_id)))
+    await talk(memory, me, "이제 교사야")
+    assert not (await memory.memories.get(me, memory_id)).is_active
+
+
+@pytest.mark.req("D04")
 async def test_a_change_that_repeats_what_was_written_ends_nothing(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
