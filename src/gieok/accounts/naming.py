@@ -4,7 +4,7 @@ Their names are sealed; their ids are pseudonyms of the person and the name.
 """
 
 from dataclasses import dataclass
-from typing import Final, LiteralString
+from typing import Final, Literal, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -15,7 +15,7 @@ from gieok.privacy import PersonKey, Place, read_rows
 class NamedEntity:
     """One kind of thing that has a name, and the statements about it."""
 
-    kind: str
+    kind: Literal["persona", "device"]
     place: Place
     find: LiteralString
     insert: LiteralString

@@ -27,7 +27,7 @@ from gieok.database.events import (
     VectorMissing,
 )
 from gieok.database.jobs import Job, Jobs, QueueLine
-from gieok.database.journal import Audit, Change
+from gieok.database.journal import Audit, Change, Entity
 from gieok.database.transaction import (
     ContentionError,
     Cursor,
@@ -48,6 +48,7 @@ __all__ = [
     "Cursor",
     "Database",
     "DefaultsChanged",
+    "Entity",
     "ErasurePending",
     "Event",
     "ExportsExpired",

@@ -121,13 +121,12 @@ class Retention:
             asked = await candidate_store.delete_message_questions(tx, messages)
             ended = await removal_store.list_ended_threads(tx, sessions)
             await delete_threads(tx, ended)
-            for entity, ids in (
-                ("conversation_pair", pairs),
-                ("session_message", messages),
-                ("memory_candidate", asked),
-            ):
-                tx.record_changes(*(Change(entity, each, "delete") for each in ids))
-            tx.record_changes(*(Change("user_memory", each) for each in changed))
+            tx.record_changes(
+                *(Change("conversation_pair", each, "delete") for each in pairs),
+                *(Change("session_message", each, "delete") for each in messages),
+                *(Change("memory_candidate", each, "delete") for each in asked),
+                *(Change("user_memory", each) for each in changed),
+            )
             tx.record_audit(
                 *(
                     Audit("delete", "session_messages", each, REASON)
@@ -167,9 +166,12 @@ class Retention:
             tx.record_audit(
                 *(Audit("update", "sessions", each, REASON) for each in summarized)
             )
-            entity, table = "memory_candidate", "memory_candidates"
-            tx.record_changes(*(Change(entity, each, "delete") for each in claims))
-            tx.record_audit(*(Audit("delete", table, each, REASON) for each in claims))
+            tx.record_changes(
+                *(Change("memory_candidate", each, "delete") for each in claims)
+            )
+            tx.record_audit(
+                *(Audit("delete", "memory_candidates", each, REASON) for each in claims)
+            )
         return len(summarized) + len(episodes) + len(claims)
 
     async def _compute_extension(self, tx: Transaction) -> timedelta:

@@ -59,12 +59,12 @@ async def withdraw_sources(
         tx, session_ids, message_ids
     )
     await withdrawal_store.trim_history(tx, session_ids)
-    for entity, gone, rest in (
-        ("user_memory", memories, kept),
-        ("memory_candidate", candidates, kept_candidates),
-    ):
-        tx.record_changes(*(Change(entity, each, "delete") for each in gone))
-        tx.record_changes(*(Change(entity, each) for each in rest))
+    tx.record_changes(
+        *(Change("user_memory", each, "delete") for each in memories),
+        *(Change("user_memory", each) for each in kept),
+        *(Change("memory_candidate", each, "delete") for each in candidates),
+        *(Change("memory_candidate", each) for each in kept_candidates),
+    )
     for table, gone, rest in (
         ("user_memories", memories, kept),
         ("memory_candidates", candidates, kept_candidates),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, LiteralString
 
+from gieok.database import Entity
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 from gieok.sessions.reader_store import Reader, build_position_sql
 
@@ -61,7 +62,7 @@ class ExportPart:
     """What it takes instead where the rest of such a row tells, by later field."""
     needs: Mapping[str, "ExportPart"] = field(default_factory=dict[str, "ExportPart"])
     """The parts of which a row has to be there, by the column that names it."""
-    entity: str | None = None
+    entity: Entity | None = None
     """What the change feed calls it; None is not announced."""
     is_imported: bool = True
     """Whether an import takes it over."""

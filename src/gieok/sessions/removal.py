@@ -43,12 +43,11 @@ async def erase_sessions(
     await store.relink_sessions(tx, session_ids)
     tx.record_removed_rows("session_messages", recorded.messages)
     await store.delete_sessions(tx, session_ids)
-    for entity, gone in (
-        ("session", session_ids),
-        ("session_message", recorded.messages),
-        ("conversation_pair", recorded.pairs),
-    ):
-        tx.record_changes(*(Change(entity, each, "delete") for each in gone))
+    tx.record_changes(
+        *(Change("session", each, "delete") for each in session_ids),
+        *(Change("session_message", each, "delete") for each in recorded.messages),
+        *(Change("conversation_pair", each, "delete") for each in recorded.pairs),
+    )
     tx.record_audit(
         *(Audit("delete", "sessions", each, reason) for each in session_ids)
     )

@@ -10,6 +10,7 @@ from gieok.accounts import store as accounts
 from gieok.database import (
     Audit,
     Change,
+    Entity,
     SummariesExpired,
     Transaction,
     schedule_event,
@@ -61,7 +62,7 @@ async def read_period(
 class PeriodTable:
     """Where the summaries of one kind of period are, and why one is written."""
 
-    entity: str
+    entity: Entity
     table: str
     reason: str
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, SourcesChanged, Transaction
+from gieok.database import Audit, Change, Entity, SourcesChanged, Transaction
 from gieok.search import summary_entry_store
 from gieok.sessions import reader_store, removal_store
 from gieok.summaries import day_store, session_store, week_store
@@ -81,7 +81,7 @@ async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> in
 
 
 def record_deleted(
-    tx: Transaction, entity: str, table: str, ids: Sequence[UUID], reason: str
+    tx: Transaction, entity: Entity, table: str, ids: Sequence[UUID], reason: str
 ) -> None:
     """Number and audit that summaries are gone."""
     tx.record_changes(*(Change(entity, summary_id, "delete") for summary_id in ids))

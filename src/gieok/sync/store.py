@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Transaction
+from gieok.database import Entity, Transaction
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
 from gieok.sync.feed_store import FeedState, queue_feed_state, read_feed_state
@@ -241,7 +241,7 @@ async def list_changed_candidates(
     return [row[0] for row in rows]
 
 
-async def list_known(tx: Transaction) -> list[tuple[str, UUID]]:
+async def list_known(tx: Transaction) -> list[tuple[Entity, UUID]]:
     """Return what is known of the person and may be on devices: its kind and id."""
     rows = await tx.fetch_all(
         """
