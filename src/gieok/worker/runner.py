@@ -253,9 +253,12 @@ def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
 
 
 def _schedule_default_changes(app: App, gieok: Gieok, pace: Pace) -> None:
-    """Enter for everybody that an operator changed the defaults, if one did."""
-    name = "schedule_default_changes"
-    task = app.task(name=name, queue=QUEUE, queueing_lock="defaults")
+    """Enter for everybody that an operator changed the defaults, if one did.
+
+    One job at a time, each for a portion of the people: others run in between.
+    """
+    name, lock = "schedule_default_changes", "defaults"
+    task = app.task(name=name, queue=QUEUE, queueing_lock=lock, lock=lock)
     work = _wrap_periodic(name, gieok.maintenance.schedule_default_changes)
     app.periodic(cron=pace.sweep)(task(work))
 

@@ -16,6 +16,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.errors import UnavailableError
+from gieok.maintenance import Maintenance
 from gieok.sessions import Status, Turn
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
@@ -169,6 +170,33 @@ async def test_workers_seal_the_audit_log_and_take_new_keys_into_use(
         return renewed and bool(await gieok.audit.seals.get_hashes(me.user_id))
 
     await wait_until(is_tended, seconds=30)
+
+
+@pytest.fixture
+def slow_changes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many jobs entered changed defaults at once, each time one began."""
+    running, began = [0], list[int]()
+
+    async def schedule(_: Maintenance) -> int:
+        running[0] += 1
+        began.append(running[0])
+        await asyncio.sleep(2.5)
+        running[0] -= 1
+        return 0
+
+    monkeypatch.setattr(Maintenance, "schedule_default_changes", schedule)
+    return began
+
+
+async def test_one_job_at_a_time_enters_changed_defaults(
+    slow_changes: list[int], two_workers: Gieok
+) -> None:
+    async def has_begun_often() -> bool:
+        return len(slow_changes) > 2
+
+    await wait_until(has_begun_often, seconds=30)
+    assert max(slow_changes) == 1
+    assert await two_workers.jobs.list_failed() == ()
 
 
 @pytest.fixture
