@@ -110,9 +110,16 @@ class RetentionEnded(AgendaEvent):
 
 @dataclass(frozen=True, slots=True)
 class DefaultsChanged(AgendaEvent):
-    """Other defaults hold than those by which what is kept of the person was made."""
+    """Other spans hold by default than those by which what is kept ends."""
 
     name = "defaults_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultCategoriesChanged(AgendaEvent):
+    """Other categories hold by default: devices may hold more or less than before."""
+
+    name = "default_categories_changed"
 
 
 @dataclass(frozen=True, slots=True)

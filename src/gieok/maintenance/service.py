@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from gieok.access import Access
-from gieok.database import Database
+from gieok.database import (
+    AgendaEvent,
+    Database,
+    DefaultCategoriesChanged,
+    DefaultsChanged,
+)
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.items import Items
@@ -102,20 +107,32 @@ class Maintenance:
         return gone
 
     async def schedule_default_changes(self) -> int:
-        """Let changed defaults come due for everybody; return for how many people."""
+        """Let changed defaults come due for the next people; return for how many."""
         return await schedule_default_changes(
             self.database, self.vault.keystore, self.own_defaults
         )
 
     async def apply_defaults(self, scope: Scope) -> None:
-        """Let the installation's defaults hold for what is kept of the person already.
+        """Let what is kept of the person already end as the defaults now say.
 
         A process that was not started with them puts it off.
         """
-        own = self.own_defaults
-        if not await put_off_other_defaults(self.database, scope, own):
-            await self.settings.apply_defaults(scope)
+        if not await self._put_off(scope, DefaultsChanged):
+            await self.settings.apply_default_retention(scope)
             await self.summaries.update_expiry(scope)
+
+    async def apply_default_categories(self, scope: Scope) -> None:
+        """Let the person's devices hold what the default categories now allow.
+
+        A process that was not started with them puts it off.
+        """
+        if not await self._put_off(scope, DefaultCategoriesChanged):
+            await self.settings.apply_default_categories(scope)
+
+    async def _put_off(self, scope: Scope, event: type[AgendaEvent]) -> bool:
+        return await put_off_other_defaults(
+            self.database, scope, self.own_defaults, event
+        )
 
     async def replay(self) -> Replay:
         """Do again what was erased, decided and revoked since a backup was made.

@@ -153,6 +153,19 @@ class Keystore:
                 )
                 return tuple(row[0] for row in await found.fetchall())
 
+    async def page_people(
+        self, *, after: UUID | None = None, limit: int
+    ) -> tuple[UUID, ...]:
+        """Return the next people who have a key, by their ids."""
+        rows = await self._fetch_rows(
+            """
+            SELECT DISTINCT user_id FROM user_keys WHERE user_id > %s
+            ORDER BY user_id LIMIT %s
+            """,
+            [after or UUID(int=0), limit],
+        )
+        return tuple(row[0] for row in rows)
+
     async def save_first_key(
         self, user_id: UUID, wrapped_by: str, wrapped: bytes
     ) -> None:

@@ -98,8 +98,8 @@ class SettingsService:
                 await schedule_event(tx, RetentionEnded, tx.now)
         return settings.apply_consent()
 
-    async def apply_defaults(self, scope: Scope) -> None:
-        """Let the defaults hold for what is kept of the person already.
+    async def apply_default_retention(self, scope: Scope) -> None:
+        """Let the default retention hold for what is known of the person already.
 
         What they chose themselves stays as it is.
         """
@@ -107,11 +107,17 @@ class SettingsService:
             await tx.lock_person()
             own = await self._load_own(tx)
             await self._update_expiry(tx, own.retention_days)
-            if own.allowed_categories == self.defaults.allowed_categories:
-                tx.record_changes(
-                    Change("memory_settings", scope.user_id),
-                    *await self.effects.list_known_changes(tx),
-                )
+            if own.retention_days == self.defaults.retention_days:
+                tx.record_changes(Change("memory_settings", scope.user_id))
+
+    async def apply_default_categories(self, scope: Scope) -> None:
+        """Let devices hear of everything known, as other things of it may be told."""
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            tx.record_changes(
+                Change("memory_settings", scope.user_id),
+                *await self.effects.list_known_changes(tx),
+            )
 
     async def usage(self, scope: Scope) -> Usage:
         """Return what is remembered of the person, in numbers (D14)."""

@@ -39,6 +39,18 @@ async def get_settings(tx: Transaction, defaults: Settings) -> Settings:
     return replace(defaults, withheld=withheld, **own)
 
 
+async def find_chosen_categories(tx: Transaction) -> list[str] | None:
+    """Return the categories that the person chose, if they chose any."""
+    row = await tx.fetch_one(
+        """
+        SELECT allowed_categories FROM memory_settings
+        WHERE user_id = %s AND 'allowed_categories' = ANY(chosen)
+        """,
+        [tx.scope.user_id],
+    )
+    return None if row is None else row[0]
+
+
 async def upsert_settings(
     tx: Transaction, settings: Settings, chosen: Collection[str]
 ) -> None:

@@ -146,8 +146,13 @@ async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 
 async def apply_defaults(gieok: Gieok, scope: Scope, _: UUID) -> None:
-    """Let the installation's defaults hold for what is kept of the person already."""
+    """Let what is kept of the person already end as the defaults now say."""
     await gieok.maintenance.apply_defaults(scope)
+
+
+async def apply_default_categories(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Let the person's devices hold what the default categories now allow."""
+    await gieok.maintenance.apply_default_categories(scope)
 
 
 async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:
@@ -206,6 +211,7 @@ ON: dict[type[events.Event], tuple[JobStep, ...]] = {
     events.ItemsExpired: (expire_items,),
     events.RetentionEnded: (apply_retention, trim_feed),
     events.DefaultsChanged: (apply_defaults,),
+    events.DefaultCategoriesChanged: (apply_default_categories,),
     events.ConsentWithdrawn: (erase_withdrawn,),
     events.ForgettingRequested: (erase_forgotten_messages,),
     events.MemoryLimitLowered: (deactivate_surplus,),

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from psycopg import AsyncConnection
 
 from gieok import (
     ALL_CATEGORIES,
@@ -18,9 +19,12 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.database import DefaultsChanged
+from gieok.bootstrap import DATABASE
+from gieok.database import DefaultCategoriesChanged, DefaultsChanged
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import build_database_url
 from gieok.kernel.scope import Actor
-from gieok.settings import Keep
+from gieok.settings import Keep, installation_defaults
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker.pace import Pace
 from support.data_template import copy_template
@@ -31,6 +35,8 @@ Opened = AbstractAsyncContextManager[Gieok]
 Opener = Callable[..., Opened]
 FOREVER = Settings(allowed_categories=ALL_CATEGORIES)
 YEAR = replace(FOREVER, retention_days=365)
+FEWER = Settings(allowed_categories=(Category.LOCATION,))
+CHANGES = {DefaultsChanged.name, DefaultCategoriesChanged.name}
 
 
 @pytest.fixture
@@ -62,7 +68,12 @@ def reopen(template: Path, tmp_path: Path) -> Opener:
 async def apply(memory: Gieok, me: Scope) -> None:
     """Do what a worker does of changed defaults."""
     assert await memory.maintenance.schedule_default_changes() > 0
-    await memory.maintenance.apply_defaults(me)
+    entered = await list_entered(memory, me)
+    if DefaultsChanged.name in entered:
+        await memory.maintenance.apply_defaults(me)
+    if DefaultCategoriesChanged.name in entered:
+        await memory.maintenance.apply_default_categories(me)
+    await take_from_agenda(memory, me)
 
 
 @pytest.mark.req("A20", "D04")
@@ -106,7 +117,7 @@ async def test_a_worker_not_restarted_yet_leaves_new_defaults_to_those_that_are(
             # The old one takes the job that the new one entered.
             await take_from_agenda(old, me)
             await old.maintenance.apply_defaults(me)
-            assert await is_due(new, me), "it is put off"
+            assert DefaultsChanged.name in await list_entered(new, me), "put off"
             await new.maintenance.apply_defaults(me)
             found = await new.memories.get(me, kept.memory_id)
             assert found.expires_at == kept.created_at + timedelta(days=365)
@@ -129,14 +140,84 @@ async def test_devices_hear_of_memories_that_new_defaults_forbid(
         kept = await memory.memories.remember(
             me, "사용자는 벌을 키움", category=Category.CONTEXT
         )
-    fewer = Settings(allowed_categories=(Category.LOCATION,))
-    async with reopen(fewer) as memory:
+        same, other = memory.person("jiho"), memory.person("sora")
+        for each in (same, other):
+            await memory.memories.remember(each, "사용자는 벌을 키움")
+        await memory.settings.update(same, {"allowed_categories": [*Category]})
+        await memory.settings.update(other, {"allowed_categories": [Category.HABIT]})
+    async with reopen(FEWER) as memory:
         before = await list_changed(memory, me)
         await apply(memory, me)
         heard = set(await list_changed(memory, me)) - set(before)
+        assert await list_entered(memory, same), "what they wrote is told no more"
+        assert not await list_entered(memory, other), "who chose is not reached"
     assert {("user_memory", kept.memory_id), ("memory_settings", me.user_id)} <= {
         (entity, about) for _, entity, about in heard
     }
+
+
+@pytest.mark.req("A20")
+async def test_other_spans_send_devices_no_memories(reopen: Opener) -> None:
+    async with reopen(FOREVER) as memory:
+        me = memory.person("minji")
+        await memory.memories.remember(me, "사용자는 벌을 키움")
+    async with reopen(FOREVER, keep=Keep(weeks=170)) as memory:
+        before = await list_changed(memory, me)
+        await apply(memory, me)
+        heard = set(await list_changed(memory, me)) - set(before)
+    assert "user_memory" not in {entity for _, entity, _ in heard}
+
+
+@pytest.mark.req("A20")
+async def test_an_upgrade_looks_at_what_ends_and_sends_devices_no_memories(
+    reopen: Opener, tmp_path: Path
+) -> None:
+    async with reopen(FOREVER) as memory:
+        me = memory.person("minji")
+        await memory.memories.remember(me, "사용자는 벌을 키움")
+        await forget_defaults(tmp_path / "data" / "pg")
+    async with reopen(YEAR) as memory:
+        assert await memory.maintenance.schedule_default_changes() == 1
+        assert await list_entered(memory, me) == {DefaultsChanged.name}
+        assert await memory.maintenance.schedule_default_changes() == 0
+
+
+async def test_changes_are_entered_in_portions_that_go_on_after_a_restart(
+    reopen: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installation_defaults, "PORTION", 2)
+    async with reopen(FOREVER) as memory:
+        people = [memory.person(f"person {number}") for number in range(5)]
+        for each in people:
+            await memory.memories.remember(each, "사용자는 벌을 키움")
+    async with reopen(YEAR) as memory:
+        assert await memory.maintenance.schedule_default_changes() == 2
+        for each in people:
+            await take_from_agenda(memory, each)
+    async with reopen(YEAR) as memory:
+        entered = [await memory.maintenance.schedule_default_changes() for _ in "123"]
+        assert entered == [2, 1, 0]
+        assert len([e for e in people if await list_entered(memory, e)]) == 3
+
+
+async def test_changes_that_change_meanwhile_are_entered_for_everybody(
+    reopen: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installation_defaults, "PORTION", 2)
+    fewer = replace(FEWER, retention_days=365)
+    async with reopen(FOREVER) as memory:
+        people = [memory.person(f"person {number}") for number in range(3)]
+        for each in people:
+            await memory.memories.remember(each, "사용자는 벌을 키움")
+    async with reopen(fewer) as memory:
+        assert await memory.maintenance.schedule_default_changes() == 2
+        for each in people:
+            await take_from_agenda(memory, each)
+    async with reopen(FOREVER) as memory:  # as before, but not for everybody
+        entered = [await memory.maintenance.schedule_default_changes() for _ in "123"]
+        assert entered == [2, 1, 0]
+        for each in people:
+            assert await list_entered(memory, each) == CHANGES
 
 
 @pytest.mark.req("A20")
@@ -168,6 +249,15 @@ async def test_summaries_end_as_a_new_span_says(
         assert not await memory.summaries.days(me)
 
 
+async def forget_defaults(data: Path) -> None:
+    """Leave of the defaults what a release left that noted none."""
+    async with (
+        run_embedded_postgres(data) as server,
+        await AsyncConnection.connect(build_database_url(server, DATABASE)) as owner,
+    ):
+        await owner.execute("DELETE FROM gieok.installation WHERE name ~ '^defaults'")
+
+
 async def list_changed(memory: Gieok, me: Scope) -> list[tuple[int, str, object]]:
     """Return the person's changes as the feed numbers them."""
     scope = replace(me, actor=Actor.CLOUD)
@@ -187,10 +277,10 @@ async def take_from_agenda(memory: Gieok, me: Scope) -> None:
         await tx.execute("DELETE FROM agenda WHERE user_id = %s", [me.user_id])
 
 
-async def is_due(memory: Gieok, me: Scope) -> bool:
-    """Return whether changed defaults will come due for the person."""
+async def list_entered(memory: Gieok, me: Scope) -> set[str]:
+    """Return what changed defaults entered in the person's agenda."""
     async with memory.maintenance.database.begin(me) as tx:
         rows = await tx.fetch_all(
             "SELECT task FROM agenda WHERE user_id = %s", [me.user_id]
         )
-    return (DefaultsChanged.name,) in [tuple(row) for row in rows]
+    return {row[0] for row in rows} & CHANGES
