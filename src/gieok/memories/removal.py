@@ -32,7 +32,24 @@ async def erase_memories(
     of use. The messages they came from, those of their candidates and those given are
     never found or read again, nor quoted by what else came from them.
     """
-    memory_ids = await store.collect_versions(tx, memory_ids)
+    versions = await store.collect_versions(tx, memory_ids)
+    await _erase_versions(tx, versions, message_ids, reason)
+
+
+async def erase_all_memories(tx: Transaction) -> Sequence[UUID]:
+    """Remove every memory, active or not, as `erase_memories`; return which."""
+    memory_ids = await store.list_ids(tx)
+    await _erase_versions(tx, memory_ids)
+    return memory_ids
+
+
+async def _erase_versions(
+    tx: Transaction,
+    memory_ids: Sequence[UUID],
+    message_ids: Sequence[UUID] = (),
+    reason: str = FORGET_REASON,
+) -> None:
+    """Remove memories among which all their versions are."""
     told = await candidate_store.list_source_messages(tx, memory_ids)
     wordless = await list_wordless_sessions(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]

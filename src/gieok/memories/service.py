@@ -86,7 +86,11 @@ from gieok.memories.permission import (
 )
 from gieok.memories.questions import insert_questions, read_questions
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
-from gieok.memories.removal import erase_memories, erase_messages
+from gieok.memories.removal import (
+    erase_all_memories,
+    erase_memories,
+    erase_messages,
+)
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
 from gieok.memories.store import get_memory
@@ -697,8 +701,7 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()
-            ids = await store.list_ids(tx)
-            await erase_memories(tx, ids)
+            ids = await erase_all_memories(tx)
             for candidate_id in await candidate_store.erase_all(tx):
                 tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
             for wish in await candidate_store.list_open_wishes(tx, key):

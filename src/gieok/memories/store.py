@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -19,6 +20,31 @@ from gieok.memories.rows import (
     seal_vector,
 )
 from gieok.privacy import PersonKey
+
+VERSIONS: Final[LiteralString] = """
+    WITH RECURSIVE version (memory_id, content_digest) AS (
+        SELECT wanted.memory_id, content_digest
+        FROM unnest(%(memory_ids)s::uuid[]) AS wanted (memory_id)
+        LEFT JOIN user_memories AS known
+            ON known.user_id = %(user_id)s AND known.memory_id = wanted.memory_id
+        UNION
+        SELECT earlier.memory_id, earlier.content_digest
+        FROM version CROSS JOIN LATERAL (
+            SELECT memory_id, content_digest FROM user_memories
+            WHERE user_id = %(user_id)s AND superseded_by = version.memory_id
+            UNION ALL
+            SELECT memory_id, content_digest FROM user_memories
+            WHERE user_id = %(user_id)s
+              AND content_digest = version.content_digest AND NOT is_active
+        ) AS earlier
+    )
+    SELECT memory_id FROM version
+"""
+"""Memories, what they took the place of, and what says the same out of use.
+
+Each of the two is looked up by an index of its own: joined by either, every memory
+would be compared with every other.
+"""
 
 
 async def upsert_memory(
@@ -214,23 +240,7 @@ async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[
     Those are what they took the place of.
     """
     return await tx.fetch_column(
-        """
-        WITH RECURSIVE version (memory_id, content_digest) AS (
-            SELECT wanted.memory_id, content_digest
-            FROM unnest(%(memory_ids)s::uuid[]) AS wanted (memory_id)
-            LEFT JOIN user_memories AS known
-                ON known.user_id = %(user_id)s AND known.memory_id = wanted.memory_id
-            UNION
-            SELECT earlier.memory_id, earlier.content_digest
-            FROM user_memories AS earlier
-            JOIN version ON earlier.superseded_by = version.memory_id
-                OR earlier.content_digest = version.content_digest
-                   AND NOT earlier.is_active
-            WHERE earlier.user_id = %(user_id)s
-        )
-        SELECT memory_id FROM version
-        """,
-        {"user_id": tx.scope.user_id, "memory_ids": list(memory_ids)},
+        VERSIONS, {"user_id": tx.scope.user_id, "memory_ids": list(memory_ids)}
     )
 
 
