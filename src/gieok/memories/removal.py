@@ -5,7 +5,13 @@ from typing import Final
 from uuid import UUID
 
 from gieok.database import Audit, Change, MemoriesForgotten, Transaction
-from gieok.memories import candidate_store, pending_receipts, profile_documents, store
+from gieok.memories import (
+    candidate_store,
+    pending_receipts,
+    profile_documents,
+    store,
+    withdrawal_store,
+)
 from gieok.memories.history import TABLE
 from gieok.memories.source_store import delete_previews, list_wordless_sessions
 from gieok.memories.withdrawal import withdraw_sources
@@ -93,9 +99,12 @@ async def erase_messages(
 ) -> Sequence[UUID]:
     """Have what was said never found or read again, and erase what rests on it alone.
 
-    Returns which memories that were.
+    What says the same out of use goes along, as do earlier versions. Returns which
+    memories that were.
     """
-    gone = await withdraw_sources(tx, key, [], message_ids, FORGET_REASON)
-    await erase_memories(tx, list(gone.memories), message_ids)
+    resting = await withdrawal_store.list_resting_on(tx, message_ids)
+    versions = await store.collect_versions(tx, resting)
+    await withdraw_sources(tx, key, [], message_ids, FORGET_REASON)
+    await _erase_versions(tx, versions, message_ids)
     tx.record_erasure()
-    return gone.memories
+    return versions

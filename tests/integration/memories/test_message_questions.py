@@ -17,7 +17,7 @@ from gieok.kernel.language import (
 from gieok.memories import CandidateStatus, PossibleMention
 from gieok.testing import FixedClock
 from support.database import Owner
-from support.memory_talk import list_contents
+from support.memory_talk import list_contents, list_memories
 from support.scripted_model import Script, fact
 
 WEIGHT = "요즘 몸무게가 82킬로까지 늘었어"
@@ -268,6 +268,28 @@ async def test_a_session_that_goes_takes_no_memory_of_another_along(
     assert first.session_id is not None
     await memory.erasure.session(me, first.session_id)
     assert await list_contents(memory, me) == ["사용자는 82킬로이다"]
+
+
+@pytest.mark.req("A15", "A18")
+async def test_what_said_the_same_and_is_out_of_use_goes_with_what_was_said(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    """Denied once, and said again in the message that is to be forgotten."""
+    told = "사용자는 82킬로이다"
+    denied = await memory.memories.remember(me, told)
+    await memory.memories.deactivate(me, denied.memory_id)
+    script.says(fact(told))
+    await say(memory, me, WEIGHT, "네.")
+    (again,) = await list_memories(memory, me)
+    await wish_again(memory, me, script, Doubt(0.3, "늘었어"))
+    (candidate,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert candidate.target_id is None
+    await memory.memories.confirm(me, candidate.candidate_id)
+    assert await list_memories(memory, me, include_inactive=True) == []
+    assert await memory.memories.history(me, denied.memory_id) == ()
+    await memory.settled(me)
+    about = {each.about for each in await memory.erasure.receipts(me)}
+    assert about == {again.memory_id, denied.memory_id}
 
 
 @pytest.mark.req("A15")
