@@ -15,6 +15,28 @@ MOST_RETURNS: Final = 3
 """How often a job that was given up is tried again by itself."""
 STALLED_AFTER: Final = timedelta(seconds=30)
 """A worker that was silent for longer is dead, as for `worker.pace.NORMAL`."""
+RESOLVE_FAILURES: Final = """
+    WITH given_up AS (
+        SELECT id, task_name = %(done)s OR row_number() OVER (
+            PARTITION BY task_name, args ORDER BY id DESC
+        ) > 1 AS is_over, reason <> %(died)s AND (
+            SELECT count(*) FROM procrastinate_events AS event
+            WHERE event.job_id = failed.id AND event.type = 'failed'
+        ) <= %(most)s AS may_return
+        FROM procrastinate_jobs AS failed CROSS JOIN LATERAL (
+            SELECT reason FROM job_failures WHERE job_id = failed.id LIMIT 1
+        ) AS failure
+        WHERE status = 'failed' AND args ->> 'user_id' = %(user_id)s::text
+          AND task_name = ANY(%(tasks)s)
+    ), gone AS (
+        DELETE FROM procrastinate_jobs
+        WHERE id = ANY(ARRAY(SELECT id FROM given_up WHERE is_over))
+    )
+    UPDATE procrastinate_jobs
+    SET status = 'todo', attempts = 0, scheduled_at = NULL, queueing_lock = NULL
+    WHERE id = ANY(ARRAY(SELECT id FROM given_up WHERE NOT is_over AND may_return))
+"""
+"""Acts on the failed jobs of one person, and reads those of nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,27 +232,7 @@ class Jobs:
         """
         async with self.database.connection() as connection:
             await connection.execute(
-                """
-                WITH given_up AS (
-                    SELECT id, task_name = %(done)s OR row_number() OVER (
-                        PARTITION BY task_name, args ORDER BY id DESC
-                    ) > 1 AS is_over, reason <> %(died)s AND (
-                        SELECT count(*) FROM procrastinate_events AS event
-                        WHERE event.job_id = job_failures.job_id
-                          AND event.type = 'failed'
-                    ) <= %(most)s AS may_return
-                    FROM job_failures JOIN procrastinate_jobs ON id = job_id
-                    WHERE status = 'failed' AND args ->> 'user_id' = %(user_id)s::text
-                      AND task_name = ANY(%(tasks)s)
-                ), gone AS (
-                    DELETE FROM procrastinate_jobs
-                    WHERE id IN (SELECT id FROM given_up WHERE is_over)
-                )
-                UPDATE procrastinate_jobs
-                SET status = 'todo', attempts = 0, scheduled_at = NULL,
-                    queueing_lock = NULL
-                WHERE id IN (SELECT id FROM given_up WHERE NOT is_over AND may_return)
-                """,
+                RESOLVE_FAILURES,
                 {
                     "user_id": user_id,
                     "done": done,

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from psycopg import Rollback
 from psycopg.conninfo import make_conninfo
 
 from gieok import (
@@ -32,7 +33,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.database.embedded import run_embedded_postgres
-from gieok.database.jobs import MOST_RETURNS, WORKER_DIED
+from gieok.database.jobs import MOST_RETURNS, RESOLVE_FAILURES, WORKER_DIED
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
@@ -49,6 +50,7 @@ from gieok.worker.job_steps import ON, extract_unread
 from support.database import Owner
 from support.jobs import wait_until
 from support.memory_talk import list_contents, record_turns
+from support.plans import count_read_rows
 from support.scripted_model import Script, fact
 
 QUICK = Pace(poll=0.1, heartbeat=1.0, stalled_after=3.0)
@@ -757,3 +759,41 @@ async def test_what_fails_every_time_comes_back_a_few_times_only(
     )
     assert await rows.fetchall() == [(status,)]
     await owner.execute("DELETE FROM procrastinate_jobs WHERE id = %s", [job_id])
+
+
+@pytest.mark.parametrize("is_analyzed", [True, False])
+async def test_what_failed_for_others_is_not_read_for_one(
+    memory: Gieok, me: Scope, owner: Owner, *, is_analyzed: bool
+) -> None:
+    """Whether PostgreSQL has counted them since or not."""
+    async with owner.transaction() as tx:
+        await owner.execute(
+            """
+            WITH failed AS (
+                INSERT INTO procrastinate_jobs (queue_name, task_name, status, args)
+                SELECT 'gieok', 'session_closed', 'failed', jsonb_build_object(
+                    'user_id', CASE n WHEN 1 THEN %s ELSE md5(n::text)::uuid::text END,
+                    'about', md5(n::text)::uuid
+                ) FROM generate_series(1, 5000) AS n RETURNING id
+            )
+            INSERT INTO job_failures (job_id, reason) SELECT id, 'away' FROM failed
+            """,
+            [str(me.user_id)],
+        )
+        if is_analyzed:
+            await owner.execute("ANALYZE procrastinate_jobs, job_failures")
+        read = await count_read_rows(
+            owner,
+            me.user_id,
+            RESOLVE_FAILURES,
+            {
+                "user_id": me.user_id,
+                "done": "reading_failed",
+                "tasks": ["reading_failed", "session_closed"],
+                "died": WORKER_DIED,
+                "most": MOST_RETURNS,
+            },
+        )
+        raise Rollback(tx)
+    assert memory.jobs.database is memory.maintenance.database
+    assert 3 <= read < 100
