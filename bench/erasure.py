@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from gieok import Gieok, Scope
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 
 
 async def measure(progress: "Progress", *, quick: bool) -> list[Figure]:
@@ -38,7 +38,7 @@ async def measure(progress: "Progress", *, quick: bool) -> list[Figure]:
             f"a person with {items:,} items erased",
             seconds,
             "s",
-            at_most=MOST_SECONDS,
+            at_most=MAX_SECONDS,
             note=f"{rows:,} rows, {receipt.counts['recall_items']:,} searchable",
         )
     ]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from gieok import Gieok
 
-MOST_MEGABYTES = 800.0
+MAX_MEGABYTES = 800.0
 MODELS = ("e5", "Kiwi")
 TALK = (
     ("나 강남구 살아. 고양이 두 마리 키우고 있어.", "강남구 소식을 알려 드릴게요."),
@@ -61,7 +61,7 @@ async def measure(progress: "Progress", *, quick: bool) -> "list[Figure]":
             "the process in all",
             found["process"],
             "MB",
-            at_most=MOST_MEGABYTES,
+            at_most=MAX_MEGABYTES,
             note="resident, after the conversation was handled",
         ),
         Figure(

@@ -33,7 +33,7 @@ PARTS = {
 }
 PAGE = 120
 """Columns of what is written to a file or a pipe."""
-MOST_SECONDS = 180.0
+MAX_SECONDS = 180.0
 """A part that takes longer is stopped; the sizes are chosen for 30 and for 120."""
 
 
@@ -68,7 +68,7 @@ def _measured(part: str, console: Console, *, quick: bool) -> Result:
                 f"{error.name} is not installed: .venv/bin/pip install -e '.[bench]'"
             )
         except TimeoutError:
-            problem = f"stopped after {MOST_SECONDS:.0f} s"
+            problem = f"stopped after {MAX_SECONDS:.0f} s"
         except Exception as error:  # noqa: BLE001 - the other parts go on
             console.print_exception()
             problem = f"could not be measured ({type(error).__name__})"
@@ -77,7 +77,7 @@ def _measured(part: str, console: Console, *, quick: bool) -> Result:
 
 async def _bounded(part: str, progress: Progress, *, quick: bool) -> list:
     module = import_module(part)
-    async with asyncio.timeout(MOST_SECONDS):
+    async with asyncio.timeout(MAX_SECONDS):
         return await module.measure(progress, quick=quick)
 
 

@@ -45,7 +45,7 @@ REWRITES = Path(__file__).parent / "rewrites"
 LEARNED_TERSE = 2 / 3
 """Of each file of `terse/`, how much may be learned from."""
 FOLDS = 5
-LEAST_OVERLAP = 3  # characters a clause and a quote must share
+MIN_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
 SOME_KNOWN = (0, 1, 3, 8)
 """How many of a person's known items a session is told with, besides all of them."""
@@ -530,7 +530,7 @@ def states(dialogue: Dialogue, fact: Row) -> Iterator[tuple[float, int]]:
         alone = bool(must) and hit(must, text)
         joined = bool(must) and hit(must, candidate.turn.asked + " " + text)
         partly = any(hit([[t]], text) for group in must for t in group)
-        said = overlap >= LEAST_OVERLAP if fact.get("quote") else alone or partly
+        said = overlap >= MIN_OVERLAP if fact.get("quote") else alone or partly
         if said:
             yield 3 * alone + joined + partly + overlap / 100, place
 

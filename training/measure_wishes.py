@@ -25,7 +25,7 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.text.kiwi import get_shared_morphology
@@ -46,7 +46,7 @@ async def find_meant(
     asked: set[int] = set()
     for each in await model.extract(Conversation(said, tuple(items), AT)):
         if each.operation is FindingOperation.DELETE and each.target is not None:
-            sure = each.confidence >= LEAST_STATED_CONFIDENCE
+            sure = each.confidence >= MIN_STATED_CONFIDENCE
             (erased if sure else asked).add(int(each.target))
     return erased, asked
 

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from gieok.models.rules.token_ngrams import BUCKETS, NgramBuckets, NgramModel
 
-LEAST_SEEN = 2  # clauses a run must stand in
+MIN_SEEN = 2  # clauses a run must stand in
 STRENGTH = 2.0  # the inverse of the regularisation
 STEPS = 60
 
@@ -18,7 +18,7 @@ def _rarity(clauses: list[NgramBuckets]) -> np.ndarray:
         seen[runs.words] += 1
         seen[runs.letters] += 1
     rarity = np.log((1 + len(clauses)) / (1 + seen)) + 1
-    return np.where(seen >= LEAST_SEEN, rarity, 0)
+    return np.where(seen >= MIN_SEEN, rarity, 0)
 
 
 def _matrix(clauses: list[NgramBuckets], rarity: np.ndarray) -> csr_matrix:

@@ -30,7 +30,7 @@ from logistic import SMALLEST_SCALE, fit_column
 
 from gieok.kernel.language import SourcedMemory
 from gieok.models.rules.contradiction import (
-    LEAST_ODDS,
+    MIN_ODDS,
     ContradictionModel,
     ContradictionWeights,
     select_likely,
@@ -405,13 +405,13 @@ def print_figures(compared: list[Comparison], odds: list[np.ndarray]) -> None:
             precision = hits[place] / (place + 1)
             bar = flat[order[place]]
             print(f"recall {share}: precision {precision:.3f}, bar {bar:.2f}")
-    told = flat >= LEAST_ODDS
+    told = flat >= MIN_ODDS
     spoiled = sum(
-        bool(((own >= LEAST_ODDS) & (each.right == 0)).any())
+        bool(((own >= MIN_ODDS) & (each.right == 0)).any())
         for own, each in zip(odds, compared, strict=True)
     )
     print(
-        f"at {LEAST_ODDS}: recall {right[told].sum() / wanted:.3f}, precision "
+        f"at {MIN_ODDS}: recall {right[told].sum() / wanted:.3f}, precision "
         f"{right[told].mean():.3f}; new memories with a wrong one {spoiled}"
     )
     wrong = sorted(

@@ -32,7 +32,7 @@ from gieok.models.rules.changes.effect import (
 )
 from gieok.models.rules.clause_item_encoder import (
     ABOUT,
-    LEAST_CHANCE,
+    MIN_CHANCE,
 )
 from gieok.models.rules.intent import INTENTS, TELL, Intent
 from gieok.models.rules.linear import LinearModel, compute_probability
@@ -44,7 +44,7 @@ STRENGTH = 50.0  # of everything but what the judge of the same intent says
 FREE = 1.0
 OUTDATED = 0.38  # of what a message says of a known item, to take it out
 REPEAT = 0.2  # probability from which a known item is said again
-LEAST_READ = 0.15  # how likely a clause is about an item for it to be learned from
+MIN_READ = 0.15  # how likely a clause is about an item for it to be learned from
 ABOUT_BAR = 0.4
 COLUMNS = [INTENTS.index(intent) for intent in EFFECTS]
 FORGET = INTENTS.index(Intent.FORGET)
@@ -90,8 +90,8 @@ def weigh(
     )
     about = compute_probability(encoded.about[:, ABOUT])
     intents = assessed.intents
-    touched = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
-    touched &= (intents[:, FORGET] < WISHES) & (about >= LEAST_READ)
+    touched = np.delete(intents, TELL, axis=1).max(axis=1) >= MIN_CHANCE
+    touched &= (intents[:, FORGET] < WISHES) & (about >= MIN_READ)
     candidates = material.evidence.candidates
     clauses = [n for n in np.flatnonzero(touched) if not candidates[n].is_answer]
     pairs = [(int(n), nearest.nearest[n]) for n in clauses]

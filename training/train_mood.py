@@ -29,7 +29,7 @@ from gieok.models.rules.summaries.gist import (
 )
 from gieok.models.rules.summaries.mood import (
     EMOTIONS,
-    MOST_IMPORTANT,
+    MAX_IMPORTANCE,
     build_mood_features,
 )
 from gieok.models.rules.summaries.salience import build_salience_features
@@ -155,7 +155,7 @@ def _importances(reads: Sequence[Read]) -> np.ndarray:
 
 def train_importance(reads: Sequence[Read]) -> LinearModel:
     """Return the model of importance, as a share of the highest."""
-    target = _importances(reads) / MOST_IMPORTANT
+    target = _importances(reads) / MAX_IMPORTANCE
     return _fitted(reads, target, np.ones_like(target), IMPORTANCE)
 
 

@@ -35,7 +35,7 @@ from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.weights import load_judge_weights
-from gieok.models.rules.wishes.certainty import MOST_ASKED, POSSIBLY_MEANT, WORTH_ASKING
+from gieok.models.rules.wishes.certainty import MAX_ASKED, POSSIBLY_MEANT, WORTH_ASKING
 from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/wish.npz"
@@ -168,7 +168,7 @@ def _count(wishes: Sequence[tuple[Numbers, Numbers]], bar: float, least: float) 
             counts["too little"] += chosen < meant
             counts["wrongly"] += bool(chosen - meant)
         elif said.max(initial=0.0) >= WORTH_ASKING:
-            asked = {*np.argsort(-said)[:MOST_ASKED].tolist()}
+            asked = {*np.argsort(-said)[:MAX_ASKED].tolist()}
             counts["asked rightly"] += bool(asked & meant)
             counts["asked for nothing"] += not meant
         else:

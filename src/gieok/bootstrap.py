@@ -431,7 +431,7 @@ def _build_memories(
         embedder=embedder,
         tokenizer=tokenizer,
         adapt_query=adapters.create_query_adapter(embedder),
-        most_bytes=config.recall_bytes,
+        max_bytes=config.recall_bytes,
     )
     return MemoryRooms(
         memories=memories,

@@ -1,5 +1,6 @@
 """The code speaks the glossary's language: verbs with objects, each type once."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -21,6 +22,18 @@ def names() -> list[Name]:
 
 def test_every_name_is_in_the_vocabulary() -> None:
     faults = [fault for name in names() for fault in find_faults(name, VERBS)]
+    assert not faults, "\n".join(faults)
+
+
+def test_a_limit_is_a_minimum_or_a_maximum() -> None:
+    superlative = re.compile(
+        r"^_?(?:MOST|LEAST|FEWEST|LARGEST)_[A-Z0-9_]+\b", re.MULTILINE
+    )
+    faults = [
+        f"{file.relative_to(SOURCE)}: {found}"
+        for file in sorted(SOURCE.rglob("*.py"))
+        for found in superlative.findall(file.read_text("utf-8"))
+    ]
     assert not faults, "\n".join(faults)
 
 

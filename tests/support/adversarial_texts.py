@@ -198,7 +198,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "dates": lambda text: resolve_dates(text, date(2026, 3, 2)),
 }
 """What reads a text from outside, without a model."""
-LEAST_SECONDS = 0.005
+MIN_SECONDS = 0.005
 """What takes less at either size is not compared: the clock says too little."""
 
 
@@ -231,12 +231,12 @@ def growth(
     """
     read_ = READERS[reader]
     long = _seconds(read_, repeated(unit, times * length))
-    if long < LEAST_SECONDS:
+    if long < MIN_SECONDS:
         return 1.0, long
     texts = repeated(unit, length), repeated(unit, times * length)
     measured = [[_seconds(read_, text) for text in texts] for _ in range(tries)]
     short, long = map(min, zip(*measured, strict=True))
-    return long / max(short, LEAST_SECONDS / 4), long
+    return long / max(short, MIN_SECONDS / 4), long
 
 
 def _seconds(read_: Callable[[str], object], text: str) -> float:

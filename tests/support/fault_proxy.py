@@ -20,7 +20,7 @@ FAULTS: Final = (
     "half_open",
     "slow",
 )
-MOST_BYTES: Final = 4_000
+MAX_BYTES: Final = 4_000
 """How far a connection may come before its fault."""
 HALF_OPEN_SECONDS: Final = 3.0
 LONGEST_SECONDS: Final = 5.0
@@ -69,9 +69,7 @@ class FaultyLine:
             await asyncio.sleep(HALF_OPEN_SECONDS)
             return
         inside, sent = await asyncio.open_connection("127.0.0.1", self.port)
-        cut = (
-            self.rng.randint(1, MOST_BYTES) if fault in {"reset", "truncate"} else None
-        )
+        cut = self.rng.randint(1, MAX_BYTES) if fault in {"reset", "truncate"} else None
         into_request = cut if self.rng.random() < 0.5 else None
         asked = bytearray()
         try:

@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 CLIENT: Final = ROOT / "clients" / "js"
 TYPESCRIPT: Final = CLIENT / "node_modules" / ".bin" / "tsc"
-LEAST_NODE: Final = 20
+MIN_NODE: Final = 20
 
 
 def run_program(
@@ -39,7 +39,7 @@ def find_node() -> str | None:
         return None
     version = run_program([node, "--version"], {}, CLIENT).stdout
     return (
-        node if int(version.removeprefix("v").partition(".")[0]) >= LEAST_NODE else None
+        node if int(version.removeprefix("v").partition(".")[0]) >= MIN_NODE else None
     )
 
 

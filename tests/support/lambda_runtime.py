@@ -58,11 +58,11 @@ class LambdaService:
         pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]
         return int(pages) * resource.getpagesize()
 
-    def exhaust(self, event: object, *, most_bytes: int, seconds: float = 30.0) -> None:
+    def exhaust(self, event: object, *, max_bytes: int, seconds: float = 30.0) -> None:
         """Hand over an event, and kill the sandbox once it holds more than it may."""
         self.send(event)
         ends = time.monotonic() + seconds
-        while self.resident_bytes <= most_bytes:
+        while self.resident_bytes <= max_bytes:
             assert time.monotonic() < ends, "it never held as much"
             assert self.answers.empty(), "it answered first"
             time.sleep(0.001)

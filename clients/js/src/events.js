@@ -17,7 +17,7 @@ const PING_MS = 20_000;
 /** A server that has not said anything for so long is not there any more. */
 const SILENT_MS = 50_000;
 /** How often it is tried to get in at first: there may be no such server. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const NO_TOKEN = 4401;
 const FROM_STATUS = 4000;
 
@@ -92,7 +92,7 @@ function throwIfFinal(code, tries) {
       status,
     });
   }
-  if (code === 1008 || code === 1009 || tries >= MOST_TRIES) {
+  if (code === 1008 || code === 1009 || tries >= MAX_TRIES) {
     throw new ConnectionError(`The connection was lost (${code}).`, { code: "connection" });
   }
 }

@@ -11,7 +11,7 @@ import { countBytes } from "./transport.js";
 /** What the server takes for no text: half of a surrogate pair, and NUL. */
 const NO_TEXT = /[\0\p{Surrogate}]/gu;
 /** Messages that the server takes at once. */
-export const MOST_MESSAGES = 1_000;
+export const MAX_MESSAGES = 1_000;
 const VISIBLE = /[^\s\x1c-\x1f\x85]/;
 
 /**
@@ -43,7 +43,7 @@ export function splitMessages(messages, mostBytes) {
   for (const message of messages) {
     const size = countBytes(JSON.stringify(message)) + 1;
     const last = parts.at(-1);
-    if (last === undefined || size > room || last.length === MOST_MESSAGES) {
+    if (last === undefined || size > room || last.length === MAX_MESSAGES) {
       parts.push([message]);
       room = mostBytes - size;
     } else {

@@ -5,7 +5,7 @@ import { AnswerError, ConnectionError, RateLimitError, UnavailableError } from "
 const FIRST_MS = 300;
 const LONGEST_MS = 10_000;
 /** A server that asks for more patience than this is not waited for. */
-export const MOST_PATIENCE_MS = 60_000;
+export const MAX_PATIENCE_MS = 60_000;
 
 /**
  * Return a random UUID (version 4), also on a page without TLS, which has no `randomUUID`.
@@ -31,7 +31,7 @@ export function createKey() {
  * @returns {boolean}
  */
 export function canRetry(error, isRepeatable) {
-  if (error instanceof AnswerError && (error.retryAfterMs ?? 0) > MOST_PATIENCE_MS) return false;
+  if (error instanceof AnswerError && (error.retryAfterMs ?? 0) > MAX_PATIENCE_MS) return false;
   if (error instanceof RateLimitError) return true;
   return isRepeatable && (error instanceof ConnectionError || error instanceof UnavailableError);
 }

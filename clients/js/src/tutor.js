@@ -1,7 +1,7 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
 import { GieokError, InvalidInputError } from "./errors.js";
-import { MOST_MESSAGES, pickMessages, splitMessages } from "./messages.js";
+import { MAX_MESSAGES, pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { canPassOver, isFinal } from "./refusals.js";
 import { SaveQueue } from "./saves.js";
@@ -52,7 +52,7 @@ import { KEEPALIVE_BYTES, Transport } from "./transport.js";
 /** @typedef {ReturnType<typeof createTutor>} Tutor */
 
 /** Fewer messages than this say nothing of anybody. */
-export const LEAST_MESSAGES = 4;
+export const MIN_MESSAGES = 4;
 const REPLY_MS = 60_000;
 /** What a body has besides messages, at most: a user id may be 128 characters of any kind. */
 const ENVELOPE_BYTES = 1_000;
@@ -141,7 +141,7 @@ export function createTutor(options) {
   async function extractUserInfo(messages) {
     const userId = options.getUserId();
     const picked = pickMessages(messages);
-    if (!userId || picked.length < LEAST_MESSAGES) return { extracted: {} };
+    if (!userId || picked.length < MIN_MESSAGES) return { extracted: {} };
     const parts = splitMessages(picked, PART_BYTES).map((part) => ({
       key: outbox?.add(userId, part),
       messages: part,
@@ -239,7 +239,7 @@ export function createTutor(options) {
     const userId = options.getUserId();
     const body = {
       action: "chat",
-      messages: pickMessages(messages).slice(-MOST_MESSAGES),
+      messages: pickMessages(messages).slice(-MAX_MESSAGES),
       settings,
       ...(userId ? { user_id: userId } : {}),
     };

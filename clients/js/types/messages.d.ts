@@ -4,7 +4,7 @@ export type TutorMessage = {
     content: string;
 };
 /** Messages that the server takes at once. */
-export declare const MOST_MESSAGES = 1000;
+export declare const MAX_MESSAGES = 1000;
 /**
  * Return messages as the server takes them: without whatever else an app keeps with them,
  * U+FFFD for half a character, and without those that say nothing, such as an answer that

@@ -1,6 +1,6 @@
 /** When a call is tried again, and how long after. */
 /** A server that asks for more patience than this is not waited for. */
-export declare const MOST_PATIENCE_MS = 60000;
+export declare const MAX_PATIENCE_MS = 60000;
 /**
  * Return a random UUID (version 4), also on a page without TLS, which has no `randomUUID`.
  *

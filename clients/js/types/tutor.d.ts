@@ -75,7 +75,7 @@ export type Tutor = ReturnType<typeof createTutor>;
  */
 /** @typedef {ReturnType<typeof createTutor>} Tutor */
 /** Fewer messages than this say nothing of anybody. */
-export declare const LEAST_MESSAGES = 4;
+export declare const MIN_MESSAGES = 4;
 /**
  * Return the functions of the tutor's page, which need no `this`.
  *

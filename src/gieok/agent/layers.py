@@ -47,9 +47,9 @@ from gieok.sessions import Layer
 RETRIEVAL: Final = "memory_retrieval"
 EXTRACTION: Final = "memory_extraction"
 ORDER: Final = (RETRIEVAL, *(layer.value for layer in Layer), EXTRACTION)
-MOST_TOOL_STEPS: Final = 8
+MAX_TOOL_STEPS: Final = 8
 """Times that the tools are used in one run."""
-MOST_NOTED: Final = 20_000
+MAX_NOTED: Final = 20_000
 """Characters kept of what a layer came to: it is kept with the turn, beside it."""
 Talker = Runnable[Any, Any]
 LayerWork = Callable[[AgentState, RunnableConfig], Awaitable[dict[str, Any]]]
@@ -129,7 +129,7 @@ class AgentLayers:
         tools = ToolNode(self.tools)
         done: list[BaseMessage] = []
         answers: list[AIMessage] = []
-        while len(answers) < MOST_TOOL_STEPS:
+        while len(answers) < MAX_TOOL_STEPS:
             answer = await self._request_answer(
                 Layer.EXECUTION, state, config, done=done, talker=talker
             )
@@ -226,7 +226,7 @@ def _get_text(answer: BaseMessage) -> str:
 
 
 def _get_note(answer: BaseMessage) -> str:
-    return _get_text(answer)[:MOST_NOTED]
+    return _get_text(answer)[:MAX_NOTED]
 
 
 def _count_tokens(state: AgentState, *answers: AIMessage) -> dict[str, int]:

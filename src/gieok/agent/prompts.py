@@ -41,7 +41,7 @@ _WORDS: Final = {
     "ko": {"understanding": "[이해한 것]", "plan": "[계획]"},
     "en": {"understanding": "[Understood]", "plan": "[Plan]"},
 }
-MOST_STEPS: Final = 20
+MAX_STEPS: Final = 20
 """Steps of a plan that are kept."""
 
 
@@ -63,7 +63,7 @@ def build_task(
 def parse_steps(text: str) -> list[str]:
     """Return the steps of a plan as a model wrote it, without numbers and bullets."""
     lines = (_remove_mark(line.strip()) for line in text.split("\n"))
-    return [line for line in lines if line][:MOST_STEPS]
+    return [line for line in lines if line][:MAX_STEPS]
 
 
 def _remove_mark(line: str) -> str:

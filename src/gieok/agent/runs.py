@@ -14,7 +14,7 @@ from uuid import UUID
 
 from langgraph.types import StateSnapshot
 
-from gieok.agent.prompts import MOST_STEPS
+from gieok.agent.prompts import MAX_STEPS
 from gieok.agent.turns import find_question
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.pii import TextMasker
@@ -57,9 +57,9 @@ class Edits:
                 "edits.understanding", self.understanding
             )
         if self.plan is not None:
-            if not 1 <= len(self.plan) <= MOST_STEPS:
+            if not 1 <= len(self.plan) <= MAX_STEPS:
                 field = "edits.plan"
-                raise InvalidInputError(field, f"it must be from 1 to {MOST_STEPS}")
+                raise InvalidInputError(field, f"it must be from 1 to {MAX_STEPS}")
             changes["plan"] = [
                 _mask_edit(f"edits.plan.{at}", step)
                 for at, step in enumerate(self.plan)

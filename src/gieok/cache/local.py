@@ -11,7 +11,7 @@ from uuid import UUID
 from gieok.cache.buckets import TokenBuckets
 from gieok.cache.hints import ListenerRegistry, Presence, SessionTopic
 from gieok.cache.model import (
-    LARGEST_BYTES,
+    MAX_VALUE_BYTES,
     SESSION_TTL,
     STATUS_TTL,
     SessionRecord,
@@ -19,7 +19,7 @@ from gieok.cache.model import (
 )
 from gieok.kernel.clock import Clock, read_system_clock
 
-MOST_BYTES = 16 * 2**20
+MAX_BYTES = 16 * 2**20
 """Room for values; what was used longest ago makes way."""
 
 
@@ -27,10 +27,10 @@ class LocalCache:
     """A `Cache` of one process, by the given clock."""
 
     def __init__(
-        self, clock: Clock = read_system_clock, *, most_bytes: int = MOST_BYTES
+        self, clock: Clock = read_system_clock, *, max_bytes: int = MAX_BYTES
     ) -> None:
         self._clock = clock
-        self._most = most_bytes
+        self._most = max_bytes
         self._held: OrderedDict[str, tuple[bytes, datetime]] = OrderedDict()
         self._bytes = 0
         self._hints = ListenerRegistry()
@@ -125,7 +125,7 @@ class LocalCache:
 
     def _put_value(self, key: str, value: bytes, ttl: timedelta) -> None:
         self._drop_keys(key)
-        if len(value) > LARGEST_BYTES:
+        if len(value) > MAX_VALUE_BYTES:
             return
         self._held[key] = (value, self._clock() + ttl)
         self._bytes += len(value)

@@ -20,7 +20,7 @@ STATUS_TTL: Final = timedelta(hours=1)
 CLIENTS_TTL: Final = timedelta(minutes=5)
 CLIENT_SILENT: Final = timedelta(seconds=90)
 """Silence after which a client is counted no longer: its process has died."""
-LARGEST_BYTES: Final = 256 * 2**10
+MAX_VALUE_BYTES: Final = 256 * 2**10
 """Longest value kept; what is longer costs more to carry than to make."""
 
 
@@ -99,7 +99,7 @@ class Cache(Protocol):
         ...
 
     async def put(self, key: str, value: bytes, ttl: timedelta) -> None:
-        """Keep a value of up to `LARGEST_BYTES` for a while."""
+        """Keep a value of up to `MAX_VALUE_BYTES` for a while."""
         ...
 
     async def drop(self, *keys: str) -> bool:

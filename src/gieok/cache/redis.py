@@ -19,7 +19,7 @@ from gieok.cache.hints import ListenerRegistry, Presence, SessionTopic
 from gieok.cache.model import (
     CLIENT_SILENT,
     CLIENTS_TTL,
-    LARGEST_BYTES,
+    MAX_VALUE_BYTES,
     SESSION_TTL,
     STATUS_TTL,
     SessionRecord,
@@ -31,7 +31,7 @@ from gieok.kernel.errors import ConfigurationError
 CONNECTIONS: Final = 16
 QUIET_SECONDS: Final = 15.0
 """Silence after which the connection that hears hints is asked whether it lives."""
-MOST_HINTS: Final = 1_000
+MAX_HINTS: Final = 1_000
 """Hints that wait to be sent; further ones are not worth waiting for."""
 CHANNELS: Final = "gieok:session"
 
@@ -113,7 +113,7 @@ class RedisCache:
         self._hints = ListenerRegistry()
         self._presence = Presence()
         self._buckets = TokenBuckets()
-        self._outbox: deque[_PendingHint] = deque(maxlen=MOST_HINTS)
+        self._outbox: deque[_PendingHint] = deque(maxlen=MAX_HINTS)
         self._has_news = Event()
         self._is_open = True
         self._pubsub: Any = None
@@ -156,7 +156,7 @@ class RedisCache:
 
     async def put(self, key: str, value: bytes, ttl: timedelta) -> None:
         """Keep a value for a while."""
-        if len(value) > LARGEST_BYTES:
+        if len(value) > MAX_VALUE_BYTES:
             await self.drop(key)
             return
         await self._circuit.call_or_default(

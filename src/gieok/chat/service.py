@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 log = get_logger("gieok.chat")
 
 LONGEST_MESSAGE_BYTES: Final = 32_000
-MOST_TOLD: Final = 500
+MAX_TOLD: Final = 500
 """Messages that a client may bring along."""
 
 
@@ -96,7 +96,7 @@ class Chat:
         told = await run_aside(
             size,
             lambda: clean_client_messages(
-                "recent_messages", recent, MOST_TOLD, TextMasker(), self._now
+                "recent_messages", recent, MAX_TOLD, TextMasker(), self._now
             ),
         )
         require_dialogue_roles("recent_messages", told)
@@ -167,7 +167,7 @@ class Chat:
         brought = await run_aside(
             size,
             lambda: clean_client_messages(
-                "messages", told, MOST_TOLD, screen, self._now
+                "messages", told, MAX_TOLD, screen, self._now
             ),
         )
         own = None

@@ -12,7 +12,7 @@ from gieok.conformance.model import CheckFailedError
 from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
 
 PATH: Final = "/api/v1/sync/"
-MOST_ITEMS: Final = 1_000_000
+MAX_ITEMS: Final = 1_000_000
 _TRIES: Final = 5
 _OK: Final = 200
 _TOO_MANY: Final = 429
@@ -134,7 +134,7 @@ class ProbeDevice:
         items: list[dict[str, Any]] = []
         numbers: set[int] = set()
         page: str | None = None
-        while len(items) < MOST_ITEMS:
+        while len(items) < MAX_ITEMS:
             query = {**self.identity, "limit": limit, "page": page}
             part = read_answer(self.wire.fetch("snapshot", query))
             require(part.get("epoch") == self.epoch, "a page is of another epoch")
@@ -150,7 +150,7 @@ class ProbeDevice:
     def fetch_changes(self, limit: int = 500) -> list[dict[str, Any]]:
         """Return all changes after where it stands, and stand at the last one."""
         changes: list[dict[str, Any]] = []
-        while len(changes) < MOST_ITEMS:
+        while len(changes) < MAX_ITEMS:
             query = {**self.identity, "since": self.down, "limit": limit}
             page = read_answer(self.wire.fetch("pull", query))
             since, to, head = (

@@ -14,7 +14,7 @@ from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import remove_subject
 from gieok.text.sentences import split_sentences
 
-LEAST_RELEVANCE: Final = 1.25
+MIN_RELEVANCE: Final = 1.25
 """Standard deviations above the mean of all messages. Of 150 next-day questions, with
 two excerpts for three of them, 7 more are answered by the block."""
 FEW: Final = 8
@@ -24,9 +24,9 @@ LONGEST_EXCERPT: Final = 200
 """Characters of one excerpt."""
 STATED_SHARE: Final = 0.7
 """Of the words of a memory, how many a sentence holds at least that says it."""
-LEAST_SHARED: Final = 2
+MIN_SHARED: Final = 2
 """Words at least that a sentence and a memory share; one says nothing."""
-MOST_MORE: Final = 3
+MAX_MORE: Final = 3
 """Words that a sentence may hold beside those of a memory that it repeats."""
 _PLEASANTRIES: Final = PatternFile("gieok.context", "pleasantries.toml").get_words(
     "pleasantries"
@@ -42,7 +42,7 @@ def select_bearing(hits: Sequence[Hit]) -> list[Hit]:
 
     Of messages only the person's own statements.
     """
-    least = LEAST_RELEVANCE if len(hits) > FEW else SHARES_A_WORD
+    least = MIN_RELEVANCE if len(hits) > FEW else SHARES_A_WORD
     return [
         hit
         for hit in hits
@@ -141,12 +141,12 @@ def _read_stated(
 def _is_stated(sentence: set[str], one: _StatedText) -> bool:
     """Tell whether a sentence holds most of what is stated."""
     shared = len(sentence & one.terms)
-    if shared < LEAST_SHARED:
+    if shared < MIN_SHARED:
         return False
     if one.is_outdated:
         return shared >= STATED_SHARE * min(len(one.terms), len(sentence))
     more = len(sentence - one.terms)
-    return shared >= STATED_SHARE * len(one.terms) and more <= MOST_MORE
+    return shared >= STATED_SHARE * len(one.terms) and more <= MAX_MORE
 
 
 def _join_sentences(sentences: Sequence[str]) -> str:

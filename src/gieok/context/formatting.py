@@ -15,7 +15,7 @@ from gieok.guard.block_headings import (
 )
 from gieok.guard.fence import escape_line
 
-MOST_SHOWN: Final = 50
+MAX_SHOWN: Final = 50
 """Values of one place of a card that a prompt gets: it does with every turn."""
 _CARD_LINES = (
     ("name", "Name"),
@@ -99,5 +99,5 @@ def format_card(profile: Mapping[str, str | Sequence[str]]) -> str:
 
 
 def _join_values(value: str | Sequence[str]) -> str:
-    values = [value] if isinstance(value, str) else value[-MOST_SHOWN:]
+    values = [value] if isinstance(value, str) else value[-MAX_SHOWN:]
     return ", ".join(escape_line(item) for item in values)

@@ -45,7 +45,7 @@ from gieok.memories.newest import select_newest
 from gieok.memories.source_store import find_unquotable, list_outdated
 from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
-from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
+from gieok.recall.service import MAX_HITS, FoundParts, SearchPart
 from gieok.search.question import clip_question
 from gieok.sessions.lifecycle import OPEN
 from gieok.sessions.session_store import list_sessions
@@ -54,12 +54,12 @@ QUESTION_ENDS = 2_000
 """Characters read of either end of a question: it may be a document with a wish."""
 MARK_CHARACTERS = 8
 """Characters of a memory's id shown on its line: the last ones, which are random."""
-MOST_LINES = 10
+MAX_LINES = 10
 """D07's limit."""
-MOST_EPISODES = 5
+MAX_EPISODES = 5
 """E08's limit."""
 TOKEN_BUDGET = 800
-MOST_EXCERPTS = 3
+MAX_EXCERPTS = 3
 MESSAGES_AN_EXCERPT = 5
 """Messages looked through for one excerpt."""
 MEMORIES_ONLY = Filters(kinds=[HitKind.MEMORY])
@@ -70,7 +70,7 @@ WORDS = Filters(kinds=[HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY
 """What was said, or what is told of it where the words are gone."""
 TOKENS_A_LINE = 40
 """What a line takes, about: a budget in tokens allows as many lines."""
-LEAST_RELEVANCE = 0.25
+MIN_RELEVANCE = 0.25
 """Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
 of the memories that answer one lie above it, and 37 % of the others."""
 FEW = 3
@@ -130,7 +130,7 @@ class Context:
     recall: Recall
     past: Episodes
     token: Callable[[], str] = generate_token
-    excerpts: int = MOST_EXCERPTS
+    excerpts: int = MAX_EXCERPTS
     """How many of the person's own words a block quotes at most."""
     guard: Guard = field(default_factory=TrainedGuard)
     """Tells what could be taken for an instruction."""
@@ -221,7 +221,7 @@ class Context:
     ) -> _Composition:
         """Return a block, and how what stands in it was chosen."""
         question = clip_question(question, QUESTION_ENDS)
-        most = min(2 * options.limit, max(options.limit, MOST_HITS))
+        most = min(2 * options.limit, max(options.limit, MAX_HITS))
         part = SearchPart(most, MEMORIES_ONLY)
         found = await self._search(scope, question, part, options)
         ranked, pinned, manners, *said = found.parts
@@ -285,7 +285,7 @@ class Context:
             SearchPart(options.limit, MANNERS),
         ]
         if options.excerpts:
-            most = min(MOST_HITS, MESSAGES_AN_EXCERPT * options.excerpts)
+            most = min(MAX_HITS, MESSAGES_AN_EXCERPT * options.excerpts)
             words = replace(WORDS, listener=options.listener)
             parts.append(SearchPart(most, words))
         return await self.recall.search_each(scope, question, parts, with_newer=True)
@@ -348,7 +348,7 @@ class Context:
         persona_id: UUID | None,
         *,
         language: str | None = None,
-        limit: int = MOST_EPISODES,
+        limit: int = MAX_EPISODES,
         token_budget: int = TOKEN_BUDGET,
         base: str = "",
     ) -> Block:
@@ -401,7 +401,7 @@ class Context:
         asked; give the words to one as they are, or say them.
         """
         person = await self.accounts.get(scope)
-        told = await self.past.load_latest(scope, persona_id, MOST_EPISODES)
+        told = await self.past.load_latest(scope, persona_id, MAX_EPISODES)
         safe = await asyncio.to_thread(
             lambda: [
                 e
@@ -444,8 +444,8 @@ class Context:
 def _compute_limit(token_budget: int | None, excerpts: int) -> int:
     """Return how many lines a block holds at most."""
     if token_budget is None or not excerpts:
-        return MOST_LINES
-    return min(MOST_HITS, max(MOST_LINES, token_budget // TOKENS_A_LINE))
+        return MAX_LINES
+    return min(MAX_HITS, max(MAX_LINES, token_budget // TOKENS_A_LINE))
 
 
 async def _select_excerpts(
@@ -488,12 +488,12 @@ def _build_block(
 
     As much of it, in this order, as the budget takes.
     """
-    block = _add_facts(EMPTY, lines[:MOST_LINES], form)
+    block = _add_facts(EMPTY, lines[:MAX_LINES], form)
     for question in questions:
         asking = replace(block, questions=(*block.questions, question))
         block = _select_fitting(asking, block, form)
     block = _add_excerpts(block, said, form)
-    return _add_facts(block, lines[MOST_LINES:], form)
+    return _add_facts(block, lines[MAX_LINES:], form)
 
 
 def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:
@@ -539,7 +539,7 @@ def _is_relevant(hit: Hit, found: int) -> bool:
     standing = hit.category is Category.FEEDBACK
     if standing or found <= FEW or hit.relevance is None:
         return True
-    return hit.relevance >= LEAST_RELEVANCE
+    return hit.relevance >= MIN_RELEVANCE
 
 
 def _select_newest(

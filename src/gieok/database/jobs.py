@@ -11,7 +11,7 @@ from gieok.kernel.errors import ConflictError, NotFoundError
 
 WORKER_DIED: Final = "its worker died"
 """Why a job failed during which its worker ended."""
-MOST_RETURNS: Final = 3
+MAX_RETURNS: Final = 3
 """How often a job that was given up is tried again by itself."""
 STALLED_AFTER: Final = timedelta(seconds=30)
 """A worker that was silent for longer is dead, as for `worker.pace.NORMAL`."""
@@ -227,7 +227,7 @@ class Jobs:
         """Remove the person's failed jobs of a task that is done by now.
 
         Those of tasks that waited for it are put back in the queue, one for each thing
-        that they are about; what was given up `MOST_RETURNS` times before, or ended
+        that they are about; what was given up `MAX_RETURNS` times before, or ended
         its worker, stays for an operator.
         """
         async with self.database.connection() as connection:
@@ -238,7 +238,7 @@ class Jobs:
                     "done": done,
                     "tasks": [done, *waited],
                     "died": WORKER_DIED,
-                    "most": MOST_RETURNS,
+                    "most": MAX_RETURNS,
                 },
             )
 

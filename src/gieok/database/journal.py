@@ -32,7 +32,7 @@ from gieok.kernel.scope import Actor
 ROWS: Final = "rows:"
 """Before the table's name, in the details of an audit line that names rows of it."""
 GONE: Final = "-"
-MOST_LINES: Final = 100
+MAX_LINES: Final = 100
 """Audit lines of one statement: a line is found in an array of them all."""
 TAG_BYTES: Final = 8
 """How much of a seal's end tells it from every other seal."""
@@ -208,7 +208,7 @@ class Journal:
         if self.changes or self.rows or events or is_first:
             await tx.execute(_WRITE, self.take_parameters(tx))
         while self.audits:
-            lines, self.audits = self.audits[:MOST_LINES], self.audits[MOST_LINES:]
+            lines, self.audits = self.audits[:MAX_LINES], self.audits[MAX_LINES:]
             await tx.execute(_APPEND_LINES, _build_line_parameters(tx, lines))
         if events:
             await enqueue_events(tx, events)

@@ -34,8 +34,8 @@ from gieok.device.model import (
 )
 from gieok.device.recalling import RECALLED, DeviceHit, rank_items
 from gieok.device.requesting import (
-    MOST_BYTES,
-    MOST_TURNS,
+    MAX_BYTES,
+    MAX_TURNS,
     SpokenContext,
     build_request,
 )
@@ -332,7 +332,7 @@ class Device:
     # remembering
 
     @retry_without_damage
-    def list_recent_turns(self, most: int = MOST_TURNS) -> list[dict[str, Any]]:
+    def list_recent_turns(self, most: int = MAX_TURNS) -> list[dict[str, Any]]:
         """Return the last turns of the conversation, oldest first.
 
         None once it was ended, or after half an hour in silence.
@@ -364,7 +364,7 @@ class Device:
         self,
         recognized_text: str,
         *,
-        most_bytes: int = MOST_BYTES,
+        max_bytes: int = MAX_BYTES,
         device_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Return the request to the cloud of document A, 5.1, with a compact snapshot.
@@ -379,7 +379,7 @@ class Device:
         heard = clean_text("recognized_text", recognized_text)
         with suppress(StorageFullError, DataDirectoryError):
             self._open_session()
-        context = self._read_context(MOST_TURNS)
+        context = self._read_context(MAX_TURNS)
         utterance = self._mask_utterance(heard, context)
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
@@ -389,7 +389,7 @@ class Device:
             utterance,
             context,
             items,
-            most_bytes=most_bytes,
+            max_bytes=max_bytes,
             device_context={**(device_context or {}), "device_id": self.name},
         )
 

@@ -38,7 +38,7 @@ LONGEST_WAIT_S: Final = 25.0
 """After a failure. A request that hangs is given up after 30 s: so however long the
 cloud was away, a device is heard again within a minute of its coming back."""
 _VERSION_WAIT_S: Final = 300.0
-MOST_FORKS: Final = 4
+MAX_FORKS: Final = 4
 """Forks in a row that a device resolves by itself."""
 _CLOCK_DRIFT_MS: Final = 60 * 60 * 1000
 _UNAUTHORIZED: Final = frozenset({401, 403})
@@ -62,10 +62,10 @@ class Link:
     acked: int = -1
     failures: int = 0
     offered_pairs: int = 50
-    most_pairs: int = 50
+    max_pairs: int = 50
     """That a push has now: half once one is refused or too slow, twice as many once one
     is kept."""
-    most_bytes: int = 262_144
+    max_bytes: int = 262_144
     encodings: tuple[str, ...] = ()
     is_plain: bool = False
     """A compressed body was refused: none is sent any more."""
@@ -216,14 +216,14 @@ class Reception:
 
     def fail(
         self,
-        least_s: float = 0.0,
+        min_s: float = 0.0,
         *,
         error: DeviceFault | None = None,
         effects: tuple[Effect, ...] = (),
     ) -> Decision:
         """Return to wait, longer each time, and then to say hello."""
         failures = self.link.failures + 1
-        wait = max(least_s, compute_wait(failures, self.draw))
+        wait = max(min_s, compute_wait(failures, self.draw))
         if error is not None:
             effects = (*effects, SetCursor({"error": error}))
         after = replace(self.link, is_greeted=False, failures=failures)
@@ -269,8 +269,8 @@ def decide_request(
         if cursor.staged_epoch == link.epoch and cursor.staged_page is not None:
             fields["page"] = cursor.staged_page
     elif kind is RequestKind.PUSH:
-        pairs = read_pairs(cursor.last_pair_seq, link.most_pairs)
-        fields = encode_push(cursor, slice_batch(pairs, link.most_bytes))
+        pairs = read_pairs(cursor.last_pair_seq, link.max_pairs)
+        fields = encode_push(cursor, slice_batch(pairs, link.max_bytes))
     elif kind is RequestKind.PULL:
         fields = encode_identity(cursor, cursor.epoch)
         fields["since"] = cursor.last_cloud_update_seq
@@ -317,12 +317,12 @@ def build_next_request(request: SyncRequest, reply: SyncReply) -> SyncRequest | 
     return None
 
 
-def slice_batch(pairs: Sequence[LocalPair], most_bytes: int) -> Sequence[LocalPair]:
+def slice_batch(pairs: Sequence[LocalPair], max_bytes: int) -> Sequence[LocalPair]:
     """Return the first pairs that one body may hold; at least one."""
     size = 1_024
     for count, pair in enumerate(pairs):
         size += 512 + sum(len(str(each).encode()) for each in pair.body.values())
-        if size > most_bytes and count:
+        if size > max_bytes and count:
             return pairs[:count]
     return pairs
 
@@ -374,7 +374,7 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
     if request.kind is RequestKind.PUSH and status in _TOO_SLOW:
         half = max(1, len(request.fields["pairs"]) // 2)
         link = received.link
-        link = replace(link, most_pairs=min(link.most_pairs, half))
+        link = replace(link, max_pairs=min(link.max_pairs, half))
         received = replace(received, link=link)
     if status in _LATER or status >= 500:  # noqa: PLR2004 - HTTP: the server's fault
         return received.fail(reply.retry_after_s)
@@ -403,7 +403,7 @@ def _decide_push_refused(received: Reception) -> Decision:
     if reply.field == _ENCODING and link.encodings:
         return Decision(replace(link, encodings=(), is_plain=True))
     if len(pairs) > 1 and (is_blamed or reply.status == _TOO_LARGE):
-        return Decision(replace(link, most_pairs=len(pairs) // 2))
+        return Decision(replace(link, max_pairs=len(pairs) // 2))
     if not is_blamed:
         return received.fail(error=DeviceFault.REFUSED)
     after = received.fail()
@@ -433,7 +433,7 @@ def _decide_fork(received: Reception, server: Position | None) -> Decision:
 def _begin_fork(cursor: DeviceCursor, server: Position | None) -> BeginIncarnation:
     before = cursor.conflict_state or {}
     attempts = int(before.get("attempts", 0)) + 1
-    resolution = "new_incarnation" if attempts < MOST_FORKS else "needs_user"
+    resolution = "new_incarnation" if attempts < MAX_FORKS else "needs_user"
     return BeginIncarnation(
         describe_conflict(cursor, "fork", server)
         | {"attempts": attempts, "resolution": resolution}
@@ -507,9 +507,9 @@ def _note_greeting(link: Link, answer: HelloAnswer, request: SyncRequest) -> Lin
         epoch=answer.epoch,
         head=answer.head,
         failures=link.failures,
-        offered_pairs=answer.most_pairs,
-        most_pairs=min(link.most_pairs, answer.most_pairs),
-        most_bytes=answer.most_bytes,
+        offered_pairs=answer.max_pairs,
+        max_pairs=min(link.max_pairs, answer.max_pairs),
+        max_bytes=answer.max_bytes,
         encodings=() if link.is_plain else answer.encodings,
         is_plain=link.is_plain,
         wait_s=answer.wait_s,
@@ -548,7 +548,7 @@ def _apply_push(received: Reception) -> Decision:
         return received.restart()
     heard = received.move_link(
         head=max(link.head, answer.head),
-        most_pairs=min(2 * link.most_pairs, link.offered_pairs),
+        max_pairs=min(2 * link.max_pairs, link.offered_pairs),
     )
     # A clone may have sent more: what became of that is heard by sending it again.
     last = min(up.seq, received.request.fields["pairs"][-1]["seq"])

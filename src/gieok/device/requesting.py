@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from gieok.device.model import DownloadedItem
 from gieok.kernel.planning import (
-    MOST_MID_TERM,
-    MOST_PROFILE_HINTS,
-    MOST_SHORT_TERM,
+    MAX_MID_TERM,
+    MAX_PROFILE_HINTS,
+    MAX_SHORT_TERM,
 )
 
-MOST_BYTES: Final = 4_096
+MAX_BYTES: Final = 4_096
 """What a snapshot may have unless another budget is given."""
-MOST_TURNS: Final = 8
+MAX_TURNS: Final = 8
 _SESSION: Final = "session"
 STRONG_MS: Final = 2 * 60 * 1000
 """So soon after the last turn, what is said most likely goes on with it."""
@@ -48,11 +48,11 @@ def build_request(
     context: SpokenContext,
     items: Iterable[DownloadedItem],
     *,
-    most_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_BYTES,
     device_context: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the request of document A, 5.1, its snapshot within a budget of bytes."""
-    budget = _ByteBudget(most_bytes)
+    budget = _ByteBudget(max_bytes)
     by_entity: dict[str, list[Mapping[str, Any]]] = {}
     about: dict[str | None, str] = {}
     for item in items:
@@ -63,7 +63,7 @@ def build_request(
         else:
             by_entity.setdefault(item.entity, []).append(item.body)
     workflow = budget.take([context.workflow] if context.workflow else [])
-    turns = budget.take(reversed(context.turns[-MOST_TURNS:]))[::-1]
+    turns = budget.take(reversed(context.turns[-MAX_TURNS:]))[::-1]
     return {
         "recognized_text": recognized_text,
         "voice_context": {
@@ -77,13 +77,13 @@ def build_request(
             "short_term": _take_latest(
                 by_entity.get("short_term_summary", ()),
                 ("date_key", "summary_text"),
-                MOST_SHORT_TERM,
+                MAX_SHORT_TERM,
                 budget,
             ),
             "mid_term": _take_latest(
                 by_entity.get("mid_term_summary", ()),
                 ("week_key", "summary_text"),
-                MOST_MID_TERM,
+                MAX_MID_TERM,
                 budget,
             ),
             "profile_hints": _take_hints(by_entity, budget),
@@ -156,7 +156,7 @@ def _take_hints(
             "category": each.get("category"),
             "claim": each["content"],
         }
-        for each in found[:MOST_PROFILE_HINTS]
+        for each in found[:MAX_PROFILE_HINTS]
     )
 
 

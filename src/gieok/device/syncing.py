@@ -27,7 +27,7 @@ WITHHELD_S: Final = 60.0
 """Between two looks whether the person agrees again that devices hold anything."""
 SWEEP_S: Final = 60.0
 """Between two looks whether anything has expired, also while the cloud is away."""
-_MOST_STEPS: Final = 100_000
+_MAX_STEPS: Final = 100_000
 
 
 @dataclass(slots=True)
@@ -88,12 +88,12 @@ class SyncLoop:
         It waits only where the line was too slow for a batch and may carry a smaller
         one, and no longer than until it is told to stop.
         """
-        for _ in range(_MOST_STEPS):
-            most_pairs = self.device.link.most_pairs
+        for _ in range(_MAX_STEPS):
+            max_pairs = self.device.link.max_pairs
             wait_s = self.exchange()
             if wait_s is None:
                 break
-            has_shrunk = self.device.link.most_pairs < most_pairs
+            has_shrunk = self.device.link.max_pairs < max_pairs
             if wait_s > 0 and not (has_shrunk and not self.wait(wait_s)):
                 break
         return self.device.is_level

@@ -20,7 +20,7 @@ NO_ANSWER: Final = 0
 ConflictChoice = Literal["send", "discard"]
 RESOLUTIONS: Final[tuple[ConflictChoice, ...]] = ("send", "discard")
 """What somebody may decide in the cloud about a conflict of a device."""
-LARGEST_NUMBER: Final = 2**63 - 1
+MAX_NUMBER: Final = 2**63 - 1
 """The largest number that a device's file (SQLite) can hold."""
 SINGLE: Final = ""
 """The id of what a person has one of."""
@@ -100,8 +100,8 @@ class HelloAnswer:
     up: Position
     head: int
     server_ms: int
-    most_pairs: int
-    most_bytes: int
+    max_pairs: int
+    max_bytes: int
     encodings: tuple[str, ...]
     wait_s: int
     hears_waiting: bool
@@ -120,8 +120,8 @@ class HelloAnswer:
             up=_read_position(body, "up"),
             head=_read_number(body, "head"),
             server_ms=_read_number(body, "server_ms"),
-            most_pairs=max(1, _read_number(limits, "pairs")),
-            most_bytes=max(1, _read_number(limits, "bytes")),
+            max_pairs=max(1, _read_number(limits, "pairs")),
+            max_bytes=max(1, _read_number(limits, "bytes")),
             encodings=tuple(map(str, limits.get("encodings") or ())),
             wait_s=int(limits.get("wait_s") or 0),
             hears_waiting=bool(limits.get("resolutions")),
@@ -249,7 +249,7 @@ def encode_position(position: Position) -> dict[str, Any]:
 
 def _read_number(body: Mapping[str, Any], name: str) -> int:
     value = body[name]
-    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
+    if type(value) is not int or not 0 <= value <= MAX_NUMBER:
         raise ValueError(name)
     return value
 

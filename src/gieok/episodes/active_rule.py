@@ -15,7 +15,7 @@ from gieok.episodes.model import ArchivedReason, Episode
 
 FREE_LIMIT: Final = 5
 """Active episodes of one persona on the free plan; the paid one has no limit."""
-MOST_COMPARED: Final = 20
+MAX_COMPARED: Final = 20
 """Active episodes, the last said, that may be about the same matter as a new one."""
 
 

@@ -10,8 +10,8 @@ from gieok.text.cleaning import clean_name, clean_text
 
 LONGEST_SUMMARY = 2_000
 """Characters; the model's own summaries are one or two sentences (E04)."""
-MOST_LABELS = 20
-MOST_IMPORTANT = 10
+MAX_LABELS = 20
+MAX_IMPORTANCE = 10
 
 
 def clean_summary(value: object, screen: TextMasker | None = None) -> str:
@@ -34,7 +34,7 @@ def clean_importance(value: object) -> int:
     Raises:
         InvalidInputError: not a whole number from 1 to 10.
     """
-    return clean_integer("importance", value, 1, MOST_IMPORTANT)
+    return clean_integer("importance", value, 1, MAX_IMPORTANCE)
 
 
 def clean_integer(field: str, value: object, least: int, most: int) -> int:
@@ -61,8 +61,8 @@ def clean_labels(
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
         raise InvalidInputError(field, "it must be a list")
     listed = cast("Sequence[object]", values)
-    if len(listed) > MOST_LABELS:
-        raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
+    if len(listed) > MAX_LABELS:
+        raise InvalidInputError(field, f"it has more than {MAX_LABELS} entries")
     labels = [clean_name(field, label).strip() for label in listed]
     return tuple(dict.fromkeys(map(screen.mask_text, labels) if screen else labels))
 

@@ -18,7 +18,7 @@ from gieok.database import (
 )
 from gieok.database.agenda import RETRY_AFTER
 from gieok.episodes import checks, drafts, store
-from gieok.episodes.active_rule import MOST_COMPARED, select_archived
+from gieok.episodes.active_rule import MAX_COMPARED, select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
 from gieok.episodes.model import (
     ArchivedReason,
@@ -47,8 +47,8 @@ from gieok.settings.consent_rules import can_store_texts, require_storable
 from gieok.summaries import FALLBACK, SessionSummary, Summaries
 from gieok.text.cleaning import clean_name, clean_text
 
-MOST_LISTED = 200
-MOST_OFFSET = 2**31 - 1
+MAX_LISTED = 200
+MAX_OFFSET = 2**31 - 1
 LONGEST_QUERY_BYTES = 32_000
 DUE_AFTER_MESSAGES = 20
 """Messages since a session was last seen to, at which it is seen to again (E03)."""
@@ -224,7 +224,7 @@ class Episodes:
     async def _load(
         self, scope: Scope, listed: EpisodeListing, persona_id: UUID | None, limit: int
     ) -> tuple[Episode, ...]:
-        checks.clean_integer("limit", limit, 1, MOST_LISTED)
+        checks.clean_integer("limit", limit, 1, MAX_LISTED)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             settings = await self.settings.read_settings(tx)
@@ -252,8 +252,8 @@ class Episodes:
             InvalidInputError: a limit outside 1 to 200, a negative offset, or a tag
                 that cannot be one.
         """
-        checks.clean_integer("limit", limit, 1, MOST_LISTED)
-        checks.clean_integer("offset", offset, 0, MOST_OFFSET)
+        checks.clean_integer("limit", limit, 1, MAX_LISTED)
+        checks.clean_integer("offset", offset, 0, MAX_OFFSET)
         wanted = checks.clean_labels("tags", tags)
         key = await self.vault.get_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
@@ -292,7 +292,7 @@ class Episodes:
         if query or not tags:
             text = await run_aside(len(query), lambda: _clean_query(query))
         wanted = EpisodeQuery(text, labels)
-        checks.clean_integer("limit", limit, 1, MOST_LISTED)
+        checks.clean_integer("limit", limit, 1, MAX_LISTED)
         key = await self.vault.get_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
@@ -482,7 +482,7 @@ class Episodes:
             return frozenset()
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            active = await store.list_recent(tx, key, persona_id, MOST_COMPARED)
+            active = await store.list_recent(tx, key, persona_id, MAX_COMPARED)
         told = [e.summary for e in active if not e.is_fallback]
         if not told:
             return frozenset()

@@ -11,7 +11,7 @@ from gieok.database import Audit, Change, Transaction
 from gieok.database.journal import AuditEvent
 from gieok.episodes import store
 from gieok.episodes.active_rule import (
-    MOST_COMPARED,
+    MAX_COMPARED,
     find_older_duplicates,
     get_plan_limit,
     select_archived,
@@ -120,7 +120,7 @@ class EpisodeWriter:
             return await store.list_active(self.tx, self.key, persona_id)
         if kept is None:
             return []
-        recent = await store.list_recent(self.tx, self.key, persona_id, MOST_COMPARED)
+        recent = await store.list_recent(self.tx, self.key, persona_id, MAX_COMPARED)
         return [kept, *(e for e in recent if e.episode_id != kept.episode_id)]
 
     async def archive_all_excess(self) -> tuple[Episode, ...]:

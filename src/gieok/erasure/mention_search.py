@@ -21,7 +21,7 @@ from gieok.memories import Memory, PossibleMention
 from gieok.memories.claims import ForgetWish
 from gieok.memories.extraction import LONGEST_WISH, to_known
 from gieok.memories.list_store import list_inactive
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.memories.restatement import USER, is_repeating
 from gieok.memories.wishes import WishContext, extract_wishes
 from gieok.recall import Filters, Hit, HitKind, Recall
@@ -38,25 +38,25 @@ from gieok.text.relatives import extract_relatives
 from gieok.text.same_wording import is_negated, normalize_content
 from gieok.text.sentences import split_sentences
 
-MOST_HITS: Final = 40
+MAX_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
-MOST_TOLD: Final = 60
+MAX_TOLD: Final = 60
 """Sentences of summaries that are read for a wish, of the nearest summaries first."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read; the bundled rules read fewer."""
-LEAST_MEANT: Final = 0.11
+MIN_MEANT: Final = 0.11
 """Confidence that a wish means what was said in its own session.
 
 Whoever says "forget what I said about it" means something just said, and whatever they
 possibly mean of it they mean."""
-LEAST_MEANT_FIRST: Final = 0.045
+MIN_MEANT_FIRST: Final = 0.045
 """The same of what it means most likely: who points back to something just said means
 one thing at least."""
-LEAST_POSSIBLE: Final = 0.1
+MIN_POSSIBLE: Final = 0.1
 """Confidence from which the person is asked whether a wish means what they said in
 another session, where it means nothing else. Of 22 unread wishes that mean only
 messages 6 are sure, and 9 more ask about a right one; of 35 that mean nothing 8 ask."""
-LEAST_POSSIBLE_BESIDE: Final = 0.2
+MIN_POSSIBLE_BESIDE: Final = 0.2
 """The same where the wish means something else for sure; and only about what has a word
 of the wish, or of what it means for sure."""
 LONGEST_SHOWN: Final = 160
@@ -135,12 +135,10 @@ class MentionSearch:
             meant += await self._find_continuing(scope, named, at)
         open_ = [hit for hit in others if hit.id not in meant]
         if not (erased or {*meant} - own):
-            return FoundMessages(
-                meant, self._list_possible(open_, sure, LEAST_POSSIBLE)
-            )
+            return FoundMessages(meant, self._list_possible(open_, sure, MIN_POSSIBLE))
         beside = self._select_naming((said, *erased), open_)
         return FoundMessages(
-            meant, self._list_possible(beside, sure, LEAST_POSSIBLE_BESIDE)
+            meant, self._list_possible(beside, sure, MIN_POSSIBLE_BESIDE)
         )
 
     async def find_inactive(
@@ -166,7 +164,7 @@ class MentionSearch:
         return [
             UUID(finding.target)
             for finding in await extract_wishes(self.model, said, asked)
-            if finding.target and finding.confidence >= LEAST_STATED_CONFIDENCE
+            if finding.target and finding.confidence >= MIN_STATED_CONFIDENCE
         ]
 
     def _list_restated(
@@ -202,7 +200,7 @@ class MentionSearch:
         said, erased = wish
         told, sure = await self._measure_summaries(scope, said, at)
         meant = [
-            part for part in told if sure.get(part.id, 0.0) >= LEAST_STATED_CONFIDENCE
+            part for part in told if sure.get(part.id, 0.0) >= MIN_STATED_CONFIDENCE
         ]
         for content in erased:
             near = await self._search_summaries(scope, content, at)
@@ -228,7 +226,7 @@ class MentionSearch:
         """
         hits = await self._search_summaries(scope, said, at)
         told = [part for hit in hits for part in _split_summary(hit)]
-        return told, await self._measure_meant(said, told[:MOST_TOLD], at)
+        return told, await self._measure_meant(said, told[:MAX_TOLD], at)
 
     async def _read_sessions(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
@@ -249,8 +247,8 @@ class MentionSearch:
 
         `elsewhere` is how likely it means something of another session.
         """
-        least = _get_least_here(LEAST_MEANT, elsewhere)
-        least_first = _get_least_here(LEAST_MEANT_FIRST, elsewhere)
+        least = _get_least_here(MIN_MEANT, elsewhere)
+        least_first = _get_least_here(MIN_MEANT_FIRST, elsewhere)
         found: list[UUID] = []
         for wish, hits, sure in sessions:
             user = (hit for hit in hits if _is_beside_wish(hit, wish))
@@ -274,9 +272,7 @@ class MentionSearch:
             read = await list_turn_before(tx, key, message_id)
         turn = [_build_hit(each) for each in read if each.other_speaker is None]
         sure = await self._measure_meant(said, turn, at, turn)
-        meant = [
-            hit for hit in turn if sure.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
-        ]
+        meant = [hit for hit in turn if sure.get(hit.id, 0.0) >= MIN_STATED_CONFIDENCE]
         return [hit.id for hit in (*meant, *self._find_echoes(turn, meant))]
 
     async def _find_continuing(
@@ -298,12 +294,12 @@ class MentionSearch:
         elsewhere: float,
     ) -> list[UUID]:
         """Return what is meant of what was said in any session."""
-        here = _get_least_here(LEAST_MEANT, elsewhere)
+        here = _get_least_here(MIN_MEANT, elsewhere)
         chosen = [
             hit
             for hit in hits
             if sure.get(hit.id, 0.0)
-            >= (here if hit.session_id in sessions else LEAST_STATED_CONFIDENCE)
+            >= (here if hit.session_id in sessions else MIN_STATED_CONFIDENCE)
         ]
         return [hit.id for hit in (*chosen, *self._find_echoes(hits, chosen))]
 
@@ -420,7 +416,7 @@ class MentionSearch:
         while True:
             async with recall.database.begin(scope) as tx:
                 settings = await recall.memories.settings.read_settings(tx)
-                read = await list_withheld_messages(tx, key, last, MOST_HITS)
+                read = await list_withheld_messages(tx, key, last, MAX_HITS)
             if not read or read[-1] == last:
                 return
             last = read[-1]
@@ -442,7 +438,7 @@ class MentionSearch:
             unless_kept=[HitKind.MESSAGE],
         )
         return list(
-            await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+            await self.recall.search(scope, text, limit=MAX_HITS, filters=filters)
         )
 
     async def _search_messages(
@@ -451,7 +447,7 @@ class MentionSearch:
         await self.recall.embedder.queries([text])  # without it, words alone decide
         until = at + timedelta(microseconds=1)
         filters = Filters([HitKind.MESSAGE], session_id=session_id, until=until)
-        return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+        return await self.recall.search(scope, text, limit=MAX_HITS, filters=filters)
 
 
 def merge_wishes(wishes: Sequence[ForgetWish]) -> list[ForgetWish]:
@@ -515,7 +511,7 @@ def _get_least_here(least: float, elsewhere: float) -> float:
     Of what was said elsewhere it may mean something, too: then that has to be less
     likely.
     """
-    return least if elsewhere < LEAST_POSSIBLE_BESIDE else max(least, elsewhere)
+    return least if elsewhere < MIN_POSSIBLE_BESIDE else max(least, elsewhere)
 
 
 def _build_hit(message: Message) -> Hit:

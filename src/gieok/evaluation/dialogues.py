@@ -18,7 +18,7 @@ Fields = Mapping[str, Any]
 
 ZONES = {9.0: "Asia/Seoul", 5.5: "Asia/Kolkata"}
 """Zones of offsets that come often; for other whole hours there are Etc/GMT zones."""
-MOST_WEST, MOST_EAST = -12, 14
+MAX_WEST, MAX_EAST = -12, 14
 _SESSION = compile_lazily(r"session_(\d+)")
 
 
@@ -103,7 +103,7 @@ def find_zone(at: datetime) -> str:
     hours = offset.total_seconds() / 3600
     if hours in ZONES:
         return ZONES[hours]
-    if hours.is_integer() and MOST_WEST <= hours <= MOST_EAST:
+    if hours.is_integer() and MAX_WEST <= hours <= MAX_EAST:
         # POSIX counts westward: Etc/GMT-3 is three hours ahead of Greenwich.
         return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
     zone = _find_zone_with(offset, at.astimezone(UTC).replace(minute=0, second=0))

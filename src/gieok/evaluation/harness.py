@@ -44,14 +44,14 @@ from gieok.opening import open_memory
 from gieok.parts import Parts
 from gieok.recall import Filters, HitKind
 from gieok.settings import Settings
-from gieok.settings.service import MOST_MEMORIES
+from gieok.settings.service import MAX_MEMORIES
 from gieok.testing import FixedClock
 
 DEPTH = 50
 """Messages ranked for a question."""
-MOST_CANDIDATES = 1_000
+MAX_CANDIDATES = 1_000
 MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
-EVERYTHING = Settings(allowed_categories=ALL_CATEGORIES, max_memories=MOST_MEMORIES)
+EVERYTHING = Settings(allowed_categories=ALL_CATEGORIES, max_memories=MAX_MEMORIES)
 KNOWN_CONFIDENCE = 0.9
 KNOWN_SINCE = timedelta(days=7)
 """How long before its session a set's known things were said."""
@@ -75,7 +75,7 @@ class Bench:
         known = await self.store_known(scope, dialogue.known)
         session, ids = await self.record_session(scope, dialogue.talk)
         outcomes = await self.gieok.memories.extract(scope, session)
-        found = await self.gieok.memories.candidates(scope, limit=MOST_CANDIDATES)
+        found = await self.gieok.memories.candidates(scope, limit=MAX_CANDIDATES)
         self.gieok.recall.drop(scope)
         seen = ExtractedSession(
             outcomes,

@@ -18,7 +18,7 @@ from gieok.evaluation.dialogues import (
     parse_aware_time,
     read_lines,
 )
-from gieok.evaluation.harness import MOST_CANDIDATES, Bench
+from gieok.evaluation.harness import MAX_CANDIDATES, Bench
 from gieok.evaluation.later_sessions import (
     WordGroups,
     has_words,
@@ -39,7 +39,7 @@ from gieok.memories import Memory, QuarantineReason
 BUDGETS: Final = (300, 800, 1_500)
 """Tokens of the blocks that are asked for."""
 USUAL_BUDGET: Final = 800
-LEAST_CONFIDENCE: Final = 0.5
+MIN_CONFIDENCE: Final = 0.5
 """What a prompt asks of a memory (D07); what has faded below it is not in use."""
 
 
@@ -232,7 +232,7 @@ async def _note_claims(life: _Lifetime) -> None:
     """Note what was claimed by now, and what of it waits for a reason of its own."""
     asked = (None, QuarantineReason.AMBIGUOUS)
     memories = life.bench.gieok.memories
-    for one in await memories.candidates(life.scope, limit=MOST_CANDIDATES):
+    for one in await memories.candidates(life.scope, limit=MAX_CANDIDATES):
         held = one.held_reason not in asked
         life.claims[one.candidate_id] = held or life.claims.get(one.candidate_id, False)
 
@@ -245,7 +245,7 @@ async def _score_end(life: _Lifetime) -> None:
     in_use = [
         memory.content
         for memory in memories.values()
-        if memory.is_active and memory.confidence_at(now) >= LEAST_CONFIDENCE
+        if memory.is_active and memory.confidence_at(now) >= MIN_CONFIDENCE
     ]
     true_now = [fact for fact in person.facts if fact.until is None]
     for fact in true_now:

@@ -10,7 +10,7 @@ from gieok.kernel.scope import Scope
 from gieok.memories import Memory
 from gieok.recall import Filters, HitKind
 
-MOST_SHOWN: Final = 1_000
+MAX_SHOWN: Final = 1_000
 FIRST_HITS: Final = 5
 """Hits that are looked through for an answer."""
 WORKER_STEP: Final = timedelta(days=5)
@@ -23,7 +23,7 @@ WORDS: Final = Filters(kinds=[kind for kind in HitKind if kind is not HitKind.ME
 async def load_memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
     """Return everything that is remembered of a person, in use or not."""
     found, _ = await bench.gieok.memories.page(
-        scope, include_inactive=True, limit=MOST_SHOWN
+        scope, include_inactive=True, limit=MAX_SHOWN
     )
     return {memory.memory_id: memory for memory in found}
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from gieok.evaluation.dialogues import DialogueMessage, DialogueSession
-from gieok.evaluation.harness import KNOWN_SINCE, MOST_CANDIDATES, Bench
+from gieok.evaluation.harness import KNOWN_SINCE, MAX_CANDIDATES, Bench
 from gieok.evaluation.later_sessions import (
     ExpectedChange,
     LaterSession,
@@ -121,7 +121,7 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     outcomes = await bench.gieok.memories.extract(scope, session_id)
     await bench.gieok.erasure.erase_forgotten(scope)
     found = await bench.gieok.memories.candidates(
-        scope, status=CandidateStatus.PENDING, limit=MOST_CANDIDATES
+        scope, status=CandidateStatus.PENDING, limit=MAX_CANDIDATES
     )
     known = {memory_id: item.id for memory_id, item in held.items()}
     after = _SessionResult(

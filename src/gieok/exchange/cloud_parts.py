@@ -24,7 +24,7 @@ from gieok.guard.fence import defuse_value
 from gieok.guard.judge import Guard, can_show
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
-from gieok.memories.decay import LEAST_CONFIDENCE
+from gieok.memories.decay import MIN_CONFIDENCE
 from gieok.memories.newest import find_newer, select_newest
 from gieok.memories.permission import is_usable
 from gieok.pii import TextMasker
@@ -36,8 +36,8 @@ from gieok.summaries import SessionSummary, day_store, week_store
 from gieok.summaries import session_store as summaries
 from gieok.sync.pushing import find_erased
 
-MOST_DAYS: Final = 7
-MOST_WEEKS: Final = 2
+MAX_DAYS: Final = 7
+MAX_WEEKS: Final = 2
 
 
 @dataclass(slots=True)
@@ -91,8 +91,8 @@ async def read_cloud_state(
     end = await session_store.find_successor(tx, session_id)
     session = await session_store.get_session(tx, end)
     about = await summaries.list_summaries(tx, key, [end])
-    days = await day_store.list_newest_days(tx, key, MOST_DAYS)
-    weeks = await week_store.list_newest_weeks(tx, key, MOST_WEEKS)
+    days = await day_store.list_newest_days(tx, key, MAX_DAYS)
+    weeks = await week_store.list_newest_weeks(tx, key, MAX_WEEKS)
     hinted = {hint.memory_id for hint in request.profile_hints if hint.memory_id}
     missing = () if session else (session_id,)
     return CloudState(
@@ -128,7 +128,7 @@ def select_usable(
         memory_id: memory
         for memory_id, memory in cloud.memories.items()
         if is_usable(memory, settings, defaults)
-        and memory.confidence_at(cloud.read_at) >= LEAST_CONFIDENCE
+        and memory.confidence_at(cloud.read_at) >= MIN_CONFIDENCE
     }
     return replace(cloud, memories=usable)
 

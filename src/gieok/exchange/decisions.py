@@ -8,7 +8,7 @@ from gieok.kernel.planning import PlannerDecision
 from gieok.sessions import RecordedPair
 from gieok.text.cleaning import clean_json, clean_name, clean_text
 
-MOST_BYTES: Final = 20_000
+MAX_BYTES: Final = 20_000
 """Largest answer or summary of a planner."""
 
 
@@ -39,7 +39,7 @@ def _clean_name(field: str, name: str | None) -> str | None:
 
 def _clean_answer(text: str | None) -> str | None:
     field = "assistant_text"
-    return clean_text(field, text, max_bytes=MOST_BYTES) if text else None
+    return clean_text(field, text, max_bytes=MAX_BYTES) if text else None
 
 
 def _clean_summary(summary: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -47,8 +47,8 @@ def _clean_summary(summary: Mapping[str, Any] | None) -> Mapping[str, Any] | Non
     if not summary:
         return None
     field = "planner_summary"
-    if len(clean_json(field, summary)) > MOST_BYTES:
-        raise InvalidInputError(field, f"it is longer than {MOST_BYTES:,} bytes")
+    if len(clean_json(field, summary)) > MAX_BYTES:
+        raise InvalidInputError(field, f"it is longer than {MAX_BYTES:,} bytes")
     return summary
 
 

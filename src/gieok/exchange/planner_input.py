@@ -21,7 +21,7 @@ from gieok.guard.fence import escape_line, fence_block
 
 Parts = Mapping[PartName, Sequence[PlannerLine]]
 
-MOST_LINES: Final[Mapping[HintStrength, Mapping[PartName, int]]] = {
+MAX_LINES: Final[Mapping[HintStrength, Mapping[PartName, int]]] = {
     HintStrength.NONE: {PartName.ACTIVE_WORKFLOW: 1, PartName.PROFILE_HINTS: 8},
     HintStrength.WEAK: {
         PartName.ACTIVE_WORKFLOW: 1,
@@ -82,7 +82,7 @@ def select_parts(utterance: str, parts: Parts, strength: HintStrength) -> Select
     """Return the parts without what contradicts the utterance or is not wanted."""
     chosen: dict[PartName, list[PlannerLine]] = {}
     omissions: list[Omission] = []
-    most = MOST_LINES[strength]
+    most = MAX_LINES[strength]
     for name in PartName:
         lines = list(parts.get(name, ()))
         if name is PartName.PROFILE_HINTS:

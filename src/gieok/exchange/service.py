@@ -59,11 +59,11 @@ HINT_TOKENS: Final = 400
 """Tokens within which memories are looked for that bear on an utterance."""
 DEVICE: Final = "device_id"
 """The field that names the device."""
-MOST_CANDIDATES: Final = 50
+MAX_CANDIDATES: Final = 50
 CANDIDATE: Final = "memory_candidate"
 SESSION: Final = "session"
 """Kinds of the change feed."""
-MOST_READ: Final = 500
+MAX_READ: Final = 500
 
 
 class NamedRequest(NamedTuple):
@@ -398,9 +398,9 @@ async def read_new_candidates(
     """Return what waits for corroboration and changed after a number, oldest first."""
     if since >= head:
         return ()
-    ids = await feed.list_changed_candidates(reader.tx, since, MOST_READ)
+    ids = await feed.list_changed_candidates(reader.tx, since, MAX_READ)
     waiting = await reader.read(CANDIDATE, ids)
-    kept = [waiting[each] for each in ids if each in waiting][:MOST_CANDIDATES]
+    kept = [waiting[each] for each in ids if each in waiting][:MAX_CANDIDATES]
     return tuple(each for each in reversed(kept) if isinstance(each, Candidate))
 
 

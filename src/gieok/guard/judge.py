@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from gieok.guard.reader import ClaimReader
 
-MOST_READ: Final = 4_000
+MAX_READ: Final = 4_000
 """Characters of a text that are judged; a memory or an excerpt is shorter."""
 SHORTEST: Final = 8
 """Characters of a sentence that is judged by itself."""
@@ -160,7 +160,7 @@ def split_passages(text: str) -> list[str]:
 
     A sentence longer than `LONGEST` is read in parts.
     """
-    read = text[:MOST_READ]
+    read = text[:MAX_READ]
     sentences = [s for s in _SENTENCE_END.split(read) if len(s.strip()) >= SHORTEST]
     parts = [
         sentence[start : start + LONGEST]

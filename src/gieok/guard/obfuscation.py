@@ -11,7 +11,7 @@ _LISTS: Final = PatternFile("gieok.guard", "patterns.toml")
 _INVISIBLE: Final = compile_lazily(
     "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\U000e0020-\U000e007f]"
 )
-_MOST_INVISIBLE: Final = 3
+_MAX_INVISIBLE: Final = 3
 _FLAGS: Final = "|".join(
     "".join(chr(0xE0000 + ord(letter)) for letter in region)
     for region in ("gbeng", "gbsct", "gbwls")
@@ -39,7 +39,7 @@ _SPACE: Final = compile_lazily(r"[^\S\n]+")
 
 def has_hidden_text(text: str) -> bool:
     """Tell whether a text holds what people cannot read: unseen or encoded."""
-    unseen = len(_INVISIBLE.findall(_HARMLESS.sub("", text))) >= _MOST_INVISIBLE
+    unseen = len(_INVISIBLE.findall(_HARMLESS.sub("", text))) >= _MAX_INVISIBLE
     return unseen or any(
         blob[0].count("/") <= len(blob[0]) // _LONGEST_PART
         for blob in _BLOB.finditer(_LINK.sub(" ", text))

@@ -4,17 +4,17 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.items.entries import MOST_TEXTS
+from gieok.items.entries import MAX_TEXTS
 from gieok.items.filters import validate_filter
 from gieok.items.model import Get, ListNamespaces, Operation, Put, Search
 from gieok.items.names import validate_name, validate_namespace
 from gieok.kernel.errors import InvalidInputError
 from gieok.text.cleaning import clean_text
 
-MOST_ITEMS: Final = 10_000
+MAX_ITEMS: Final = 10_000
 """Most items of one answer, and of one batch."""
 LONGEST_QUESTION_BYTES: Final = 32_000
-MOST_MINUTES: Final = 525_600_000.0
+MAX_MINUTES: Final = 525_600_000.0
 """Longest time to live: a thousand years."""
 
 
@@ -24,9 +24,9 @@ def validate_operations(ops: Sequence[Operation]) -> list[Put]:
     Raises:
         InvalidInputError: names what of an operation cannot be accepted.
     """
-    if len(ops) > MOST_ITEMS:
+    if len(ops) > MAX_ITEMS:
         field = "operations"
-        raise InvalidInputError(field, f"it has more than {MOST_ITEMS:,} entries")
+        raise InvalidInputError(field, f"it has more than {MAX_ITEMS:,} entries")
     puts: dict[tuple[Sequence[str], str], Put] = {}
     for op in ops:
         if isinstance(op, Put):
@@ -45,11 +45,11 @@ def validate_operations(ops: Sequence[Operation]) -> list[Put]:
 def _check_put(put: Put) -> None:
     validate_namespace(put.namespace, empty=False)
     validate_name("key", put.key)
-    if len(put.texts) > MOST_TEXTS:
+    if len(put.texts) > MAX_TEXTS:
         field = "index"
-        raise InvalidInputError(field, f"it has more than {MOST_TEXTS} entries")
+        raise InvalidInputError(field, f"it has more than {MAX_TEXTS} entries")
     ttl = put.ttl_minutes
-    if ttl is not None and not (math.isfinite(ttl) and 0 < ttl <= MOST_MINUTES):
+    if ttl is not None and not (math.isfinite(ttl) and 0 < ttl <= MAX_MINUTES):
         field = "ttl"
         raise InvalidInputError(field, "it must be a positive number")
 
@@ -73,9 +73,9 @@ def _check_list(op: ListNamespaces) -> None:
 
 
 def _check_page(limit: int, offset: int) -> None:
-    if not 0 <= limit <= MOST_ITEMS:
+    if not 0 <= limit <= MAX_ITEMS:
         field = "limit"
-        raise InvalidInputError(field, f"it must be from 0 to {MOST_ITEMS}")
+        raise InvalidInputError(field, f"it must be from 0 to {MAX_ITEMS}")
     if offset < 0:
         field = "offset"
         raise InvalidInputError(field, "it must be 0 or more")

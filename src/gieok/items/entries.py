@@ -10,7 +10,7 @@ from gieok.search.codec import encode_entry
 from gieok.search.rows import RowKind
 from gieok.search.text_entries import TextOrigin, build_entry, hash_speaker
 
-MOST_TEXTS: Final = 64
+MAX_TEXTS: Final = 64
 
 
 def encode_entries(
@@ -21,7 +21,7 @@ def encode_entries(
     vectors: Vectors | None = None,
 ) -> list[bytes]:
     """Return the entries of an item; without vectors its words alone find it."""
-    role, first = content.role or Role.USER, position * MOST_TEXTS
+    role, first = content.role or Role.USER, position * MAX_TEXTS
     name = hash_speaker(content.speaker, tokenizer)
     entries = [
         build_entry(text, TextOrigin(role, first + place, at, name), tokenizer)

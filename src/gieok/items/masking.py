@@ -7,7 +7,7 @@ again. They are sealed, and no model is shown them.
 from dataclasses import replace
 from typing import NamedTuple
 
-from gieok.items.entries import MOST_TEXTS
+from gieok.items.entries import MAX_TEXTS
 from gieok.items.model import Operation, Put, Search
 from gieok.items.sealed import encode_content
 from gieok.kernel.offload import is_long, run_aside, run_in_thread
@@ -56,7 +56,7 @@ def _mask_values(put: Put, screen: TextMasker) -> Put:
     screened = {part for part in value.values() if isinstance(part, str)}
     texts = [
         text if text in screened else screen.mask_text(text)
-        for text in found_by[:MOST_TEXTS]
+        for text in found_by[:MAX_TEXTS]
     ]
     speaker = put.speaker and screen.mask_text(put.speaker)
     if put.found_by is None and not screen.is_masked:

@@ -6,8 +6,8 @@ from typing import Final
 from gieok.items.model import ListNamespaces, Match, Namespace
 from gieok.kernel.errors import InvalidInputError
 
-MOST_LABELS: Final = 32
-MOST_CHARACTERS: Final = 1_024
+MAX_LABELS: Final = 32
+MAX_CHARACTERS: Final = 1_024
 ANY: Final = "*"
 
 
@@ -20,8 +20,8 @@ def validate_namespace(namespace: Sequence[object], *, empty: bool) -> Namespace
     field = "namespace"
     if isinstance(namespace, str) or not (namespace or empty):
         raise InvalidInputError(field, "it must be a list of labels")
-    if len(namespace) > MOST_LABELS:
-        raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
+    if len(namespace) > MAX_LABELS:
+        raise InvalidInputError(field, f"it has more than {MAX_LABELS} entries")
     return tuple(validate_name(field, label) for label in namespace)
 
 
@@ -35,8 +35,8 @@ def validate_name(field: str, name: object) -> str:
         raise InvalidInputError(field, "it must be a string")
     if not name:
         raise InvalidInputError(field, "it is empty")
-    if len(name) > MOST_CHARACTERS:
-        problem = f"it is longer than {MOST_CHARACTERS:,} characters"
+    if len(name) > MAX_CHARACTERS:
+        problem = f"it is longer than {MAX_CHARACTERS:,} characters"
         raise InvalidInputError(field, problem)
     if "\x00" in name:
         raise InvalidInputError(field, "it holds a NUL character")

@@ -19,9 +19,9 @@ from gieok.kernel.scope import Scope
 
 RunCalls = Callable[[Scope, Sequence[ItemCall]], Awaitable[Sequence[CallOutcome]]]
 """Does calls in one transaction, and returns what became of each."""
-MOST_OPERATIONS: Final = 1_000
+MAX_OPERATIONS: Final = 1_000
 """Operations of the calls that share a transaction."""
-MOST_CHARACTERS: Final = 8_000_000
+MAX_CHARACTERS: Final = 8_000_000
 """Characters that they write."""
 
 
@@ -71,8 +71,8 @@ class CallGroup:
         self.characters += call.size
         if self.members and (
             self.members[0].scope != waiting.scope
-            or self.operations > MOST_OPERATIONS
-            or self.characters > MOST_CHARACTERS
+            or self.operations > MAX_OPERATIONS
+            or self.characters > MAX_CHARACTERS
             or call.can_read(self.written)
         ):
             return False

@@ -13,7 +13,7 @@ from gieok.privacy import PersonKey, Place
 
 NAME: Final = Place("store_items", "name")
 CONTENT: Final = Place("store_items", "content")
-MOST_BYTES: Final = 5_000_000
+MAX_BYTES: Final = 5_000_000
 """Largest value, as JSON in UTF-8."""
 
 
@@ -83,8 +83,8 @@ def encode_content(put: Put) -> str:
         raise InvalidInputError(field, problem) from None
     except (TypeError, ValueError, RecursionError):
         raise InvalidInputError(field, "it cannot be written as JSON") from None
-    if size > MOST_BYTES:
-        raise InvalidInputError(field, f"it is longer than {MOST_BYTES:,} bytes")
+    if size > MAX_BYTES:
+        raise InvalidInputError(field, f"it is longer than {MAX_BYTES:,} bytes")
     return text
 
 

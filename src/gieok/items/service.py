@@ -46,11 +46,11 @@ class Items:
         settings: SettingsService,
         embedder: Embedder,
         tokenizer: Tokenizer,
-        most_bytes: int = 256 * 2**20,
+        max_bytes: int = 256 * 2**20,
     ) -> Self:
-        """Return the items; `most_bytes` bounds the vectors held in memory."""
+        """Return the items; `max_bytes` bounds the vectors held in memory."""
         indexes = IndexCache(
-            partial(ItemIndex, embedder.dimension, embedder.name), most_bytes
+            partial(ItemIndex, embedder.dimension, embedder.name), max_bytes
         )
         finder = ItemFinder(database, embedder, tokenizer, indexes)
         executor = ItemExecutor(database, vault, settings, finder)

@@ -14,7 +14,7 @@ LONG: Final = 1_000
 """Characters whose reading may take 5 ms of the event loop (the worst takes 4)."""
 STRETCH: Final = 0.005
 """Seconds that a thread works before it lets the event loop run."""
-_MOST_WAIT: Final = 0.1
+_MAX_WAIT: Final = 0.1
 """Seconds that it waits for that; the loop may have ended meanwhile."""
 
 
@@ -95,7 +95,7 @@ class _WaitingLoop:
             self.loop.call_soon_threadsafe(ran.set)
         except RuntimeError:  # it is closed
             return
-        ran.wait(_MOST_WAIT)
+        ran.wait(_MAX_WAIT)
         self.since = time.monotonic()
 
 

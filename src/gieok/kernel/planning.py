@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-MOST_SHORT_TERM: Final = 31
+MAX_SHORT_TERM: Final = 31
 """Summaries of days that an utterance may come with."""
-MOST_MID_TERM: Final = 10
+MAX_MID_TERM: Final = 10
 """Summaries of weeks that an utterance may come with."""
-MOST_PROFILE_HINTS: Final = 100
+MAX_PROFILE_HINTS: Final = 100
 """Confirmed memories that an utterance may come with."""
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-MOST_DIGITS: Final = 18
+MAX_DIGITS: Final = 18
 """Digits of a number that is read. Beyond 4,300 Python reads none, and fails."""
 
 
@@ -11,4 +11,4 @@ def parse_whole_number(text: str) -> int | None:
 
     None as well for more than 18 digits: no setting is as large.
     """
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None

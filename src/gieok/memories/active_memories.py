@@ -49,7 +49,7 @@ SubcategoryLookup = Callable[[Embedding | None], str | None]
 """Names the part of a person's life that something is about, by its vector."""
 
 
-MOST_LATER: Final = 3
+MAX_LATER: Final = 3
 """Memories said since, the nearest, that a late one is compared with."""
 
 log = get_logger("gieok.memories")
@@ -345,7 +345,7 @@ class ActiveMemories:
             found = self._compare(
                 sourced, [o for o in others if not is_later(o.memory, this.memory)]
             )
-            for each in nlargest(MOST_LATER, since, key=this.compute_nearness):
+            for each in nlargest(MAX_LATER, since, key=this.compute_nearness):
                 before = [o for o in others if is_later(each.memory, o.memory)]
                 if this.memory in self._compare(each.sourced, [this, *before]):
                     found.append(each.memory)

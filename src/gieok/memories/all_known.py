@@ -14,9 +14,9 @@ from gieok.kernel.language import (
 )
 from gieok.kernel.portions import split_portions
 
-MOST_KNOWN: Final = 200
+MAX_KNOWN: Final = 200
 """Memories that every model compares a conversation with; the newest of more."""
-MOST_KNOWN_TEXT: Final = 50_000
+MAX_KNOWN_TEXT: Final = 50_000
 """Characters of them, each with what carries it."""
 _WRAPPING: Final = 50
 
@@ -66,12 +66,12 @@ def split_known(known: Sequence[KnownMemory]) -> list[tuple[KnownMemory, ...]]:
 
     There is at least one.
     """
-    parts = split_portions(reversed(known), _measure_item, MOST_KNOWN_TEXT)
+    parts = split_portions(reversed(known), _measure_item, MAX_KNOWN_TEXT)
     return [tuple(reversed(part)) for part in parts] or [()]
 
 
 def _measure_item(item: KnownMemory) -> int:
-    return max(MOST_KNOWN_TEXT // MOST_KNOWN, len(item.content) + _WRAPPING)
+    return max(MAX_KNOWN_TEXT // MAX_KNOWN, len(item.content) + _WRAPPING)
 
 
 def select_wishes(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -14,8 +14,8 @@ from gieok.memories.claims import ForgetQuestion
 from gieok.memories.replies import (
     ALL,
     BOTH,
-    LEAST_PART,
     LISTS,
+    MIN_PART,
     NO,
     PART,
     PLACES,
@@ -35,11 +35,11 @@ NAMED: Final = 0.5
 SEVERAL_NAMED: Final = 2
 SEVERAL_SHARE: Final = 1 / 3
 """Share that is enough where it is several terms."""
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Terms that are enough; of a long message an agent names as many as it needs."""
 SMALLEST_SHARE: Final = 0.1
 """Share of a memory's own terms by which a reply may name it among others."""
-MOST_BOTH: Final = 2
+MAX_BOTH: Final = 2
 """Things that "both" may mean."""
 _FORGETTING: Final = LISTS.build_vocabulary("forgetting")
 _CHOICE: Final = LISTS.build_vocabulary("choice")
@@ -88,7 +88,7 @@ class _Naming(NamedTuple):
         """Tell whether these terms name the memory."""
         count = len(self.shared)
         least = NAMED if count < SEVERAL_NAMED else SEVERAL_SHARE
-        return count > 0 and (self.share >= least or count >= MOST_NAMED)
+        return count > 0 and (self.share >= least or count >= MAX_NAMED)
 
     def has_more(self, other: "_Naming") -> bool:
         """Tell whether another's words are all among these, which name this better."""
@@ -219,7 +219,7 @@ def _find_shared(
 
 def _find_parts(terms: frozenset[str], text: str) -> frozenset[str]:
     """Return which Korean terms stand in a text, be it within a word."""
-    long = (term for term in terms if len(term) >= LEAST_PART and has_hangul(term))
+    long = (term for term in terms if len(term) >= MIN_PART and has_hangul(term))
     return frozenset(term for term in long if term in text)
 
 
@@ -269,7 +269,7 @@ def _find_confirmed(
         picked = _find_picked(clauses, asked, split)
         if picked or _list_places(clauses):
             return picked
-    elif len(named) > MOST_BOTH:
+    elif len(named) > MAX_BOTH:
         return []
     if any(map(_has_all, clauses)):
         return named

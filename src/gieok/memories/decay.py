@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 RATE = 0.95
 FLOOR = 0.1
-LEAST_CONFIDENCE = 0.5
+MIN_CONFIDENCE = 0.5
 """What time must have left of it for a prompt to have a memory (D07)."""
 PERIOD = timedelta(days=30)
 

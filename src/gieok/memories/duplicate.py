@@ -21,7 +21,7 @@ of the training corpus' reinforced facts lie above it, facts of one topic below.
 
 RELATED_COSINE = 0.9
 """Cosine from which multilingual-e5-small says that two short facts share a topic."""
-MOST_RELATED = 3
+MAX_RELATED = 3
 
 _NUMBER = compile_lazily(r"\d+(?:[.,:]\d+)*")
 DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
@@ -91,7 +91,7 @@ def find_nearest(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:
     ]
     close.sort(key=lambda pair: pair[0], reverse=True)
     return tuple(memory for share, memory in close if share >= RELATED_COSINE)[
-        :MOST_RELATED
+        :MAX_RELATED
     ]
 
 

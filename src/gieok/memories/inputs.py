@@ -4,7 +4,7 @@ from typing import Final
 
 from gieok.kernel.errors import InvalidInputError
 
-MOST_LISTED: Final = 1_000
+MAX_LISTED: Final = 1_000
 
 
 def require_limit(limit: int) -> None:
@@ -13,6 +13,6 @@ def require_limit(limit: int) -> None:
     Raises:
         InvalidInputError: it is not from 1 to 1,000.
     """
-    if not 1 <= limit <= MOST_LISTED:
+    if not 1 <= limit <= MAX_LISTED:
         field = "limit"
-        raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+        raise InvalidInputError(field, f"it must be from 1 to {MAX_LISTED}")

@@ -21,7 +21,7 @@ _WHERE_LISTED: Final = """
 _NEWEST: Final = """
     ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
 """
-_MOST_USED: Final = (
+_BY_USE: Final = (
     """
     WHERE user_id = %(user_id)s AND memory_id IN (
         SELECT memory_id FROM user_memories
@@ -41,7 +41,7 @@ async def list_memories(
 ) -> list[Memory]:
     """Return memories, newest first, or those that prompts had most often first."""
     rows = await tx.fetch_all(
-        SELECT + (_MOST_USED if asked.by_use else _WHERE_LISTED + _NEWEST),
+        SELECT + (_BY_USE if asked.by_use else _WHERE_LISTED + _NEWEST),
         {
             "user_id": tx.scope.user_id,
             "only_active": asked.only_active,

@@ -5,7 +5,7 @@ from gieok.settings import Policy
 
 CORROBORATING_SESSIONS = 2
 """Sessions in which something must show before it counts without being stated."""
-LEAST_STATED_CONFIDENCE = 0.5
+MIN_STATED_CONFIDENCE = 0.5
 """A statement the extractor doubts more than this waits like an observation."""
 
 
@@ -15,5 +15,5 @@ def should_promote(
     """Tell whether a claim seen in so many sessions is confirmed under a policy."""
     if basis is Basis.REQUESTED or sessions >= CORROBORATING_SESSIONS:
         return True
-    stated = basis is Basis.STATED and confidence >= LEAST_STATED_CONFIDENCE
+    stated = basis is Basis.STATED and confidence >= MIN_STATED_CONFIDENCE
     return stated and policy is Policy.STATED

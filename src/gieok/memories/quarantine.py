@@ -11,12 +11,12 @@ from uuid import UUID
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.claims import Claim
 from gieok.memories.model import Fact, QuarantineReason, Trust
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.memories", "patterns.toml")
 
-LEAST_CAP: Final = 10
+MIN_CAP: Final = 10
 _WEIGHTY: Final = _LISTS.compile_list("quarantine.weighty")
 _ONESELF: Final = _LISTS.compile_list("quarantine.oneself")
 
@@ -36,7 +36,7 @@ def find_quarantine_reason(
         return QuarantineReason.HIGH_IMPACT
     if _is_contradiction(claim, facts):
         return QuarantineReason.CONTRADICTION
-    if _is_over_share(claim, facts, max(LEAST_CAP, most // 2)):
+    if _is_over_share(claim, facts, max(MIN_CAP, most // 2)):
         return QuarantineReason.INFLUENCE
     return None
 
@@ -44,7 +44,7 @@ def find_quarantine_reason(
 def _is_ambiguous(claim: Claim) -> bool:
     """Tell whether it would take a memory away that may not be meant."""
     takes_away = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
-    return takes_away and claim.confidence < LEAST_STATED_CONFIDENCE
+    return takes_away and claim.confidence < MIN_STATED_CONFIDENCE
 
 
 def _is_high_impact(claim: Claim) -> bool:

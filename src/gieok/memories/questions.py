@@ -20,7 +20,7 @@ from gieok.privacy import PersonKey
 
 OPEN_FOR: Final = timedelta(days=14)
 """How long after a wish its questions are asked, and answers to them understood."""
-MOST_QUESTIONS: Final = 3
+MAX_QUESTIONS: Final = 3
 """Memories and messages that one wish is asked about."""
 
 
@@ -30,7 +30,7 @@ async def read_questions(tx: Transaction, key: PersonKey) -> list[ForgetQuestion
         tx, key, tx.now - OPEN_FOR, with_asked=False
     )
     last = [each for each in found if each.wish == found[0].wish]
-    return last[:MOST_QUESTIONS]
+    return last[:MAX_QUESTIONS]
 
 
 async def insert_questions(
@@ -49,7 +49,7 @@ async def insert_questions(
     closed = await find_forgotten(tx, said)
     closed |= await candidate_store.list_questioned_sources(tx, tx.now - OPEN_FOR)
     open_ = [each for each in mentions if closed.isdisjoint(each.message_ids)]
-    chosen = open_[:MOST_QUESTIONS]
+    chosen = open_[:MAX_QUESTIONS]
     asked = [each for mention in chosen for each in mention.message_ids]
     for old in await candidate_store.delete_message_questions(tx, asked):
         tx.record_changes(Change("memory_candidate", old, "delete"))

@@ -17,7 +17,7 @@ from gieok.text.patterns import compile_lazily
 
 LONGEST_ANSWER: Final = 200
 """Characters; a longer message says more than an answer to a question."""
-LEAST_PART: Final = 2
+MIN_PART: Final = 2
 """Letters of a Korean term that counts as part of a longer word."""
 QUESTION_MARKS: Final = ("?", "？")
 LISTS: Final = PatternFile("gieok.memories", "answers.toml")
@@ -144,5 +144,5 @@ def _is_echo(word: str, echoed: Collection[str], split: TermSplitter) -> bool:
     terms = split(word)
     if terms and all(term in echoed for term in terms):
         return True
-    long = (term for term in echoed if len(term) >= LEAST_PART and has_hangul(term))
+    long = (term for term in echoed if len(term) >= MIN_PART and has_hangul(term))
     return any(word.startswith(term) for term in long)

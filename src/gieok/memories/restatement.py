@@ -29,13 +29,13 @@ from gieok.text.relatives import (
 )
 from gieok.text.sentences import split_sentences
 
-FEWEST_ELSEWHERE: Final = 2
+MIN_ELSEWHERE: Final = 2
 """Terms of an erased memory by which what another message told says it again."""
-FEWEST_NAMED: Final = 2
+MIN_NAMED: Final = 2
 """Terms that a wish names of what it erased, by which more of the message goes."""
-FEWEST_BESIDE_PRONOUN: Final = 2
+MIN_BESIDE_PRONOUN: Final = 2
 """Terms, beside who it is about, by which "she" is known to be the same."""
-FEWEST_LEFT: Final = 2
+MIN_LEFT: Final = 2
 """Terms of a sentence that is worth keeping of a quotation."""
 LONGEST: Final = 2_000
 """Characters of a text whose clauses are told apart; a longer one counts as a whole."""
@@ -94,15 +94,15 @@ class ErasedWording(NamedTuple):
         if not self._is_same_subject(terms):
             return False
         if not missing:
-            return len(self.terms) >= (1 if here else FEWEST_ELSEWHERE)
+            return len(self.terms) >= (1 if here else MIN_ELSEWHERE)
         if not here:
             return False
-        if len(self.named) >= FEWEST_NAMED and self.named <= {*terms}:
+        if len(self.named) >= MIN_NAMED and self.named <= {*terms}:
             return True
         return (
             missing == [self.terms[0]]
             and not self.is_of_user
-            and len(self.terms) > FEWEST_BESIDE_PRONOUN
+            and len(self.terms) > MIN_BESIDE_PRONOUN
             and _PRONOUN.match(passage) is not None
         )
 
@@ -150,7 +150,7 @@ def is_repeating(
     "엄마가 커피를 좋아하셔서" repeats nothing that was known of its speaker.
     """
     wanted = {*split_terms(memory)} - USER
-    if len(wanted) < FEWEST_ELSEWHERE or not wanted <= {*split_terms(text)}:
+    if len(wanted) < MIN_ELSEWHERE or not wanted <= {*split_terms(text)}:
         return False
     if len(text) > LONGEST:
         return True
@@ -197,7 +197,7 @@ def _select_left(
     for passage in passages:
         terms = {*_split_terms(passage, split)}
         if (
-            len(terms) >= FEWEST_LEFT
+            len(terms) >= MIN_LEFT
             and terms.isdisjoint(gone)
             and not _PRONOUN.match(passage)
             and not any(terms <= each for each in beside)

@@ -104,7 +104,7 @@ from gieok.settings.consent_rules import can_store_texts
 from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
-MOST_USED = 5
+MAX_USED = 5
 """Memories that `growth` returns as those most often used."""
 PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
@@ -358,7 +358,7 @@ class Memories:
         times, key = tuple(sorted(set(starts))), await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             counts = await list_store.count_created(tx, times)
-            used = await list_store.list_most_used(tx, key, MOST_USED)
+            used = await list_store.list_most_used(tx, key, MAX_USED)
             await audit_listing(tx, "user_memories", "growth", len(used))
         return MemoryGrowth(times, tuple(counts), tuple(used))
 

@@ -16,7 +16,7 @@ from gieok.memories.claims import Claim
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import Fact, Memory
 
-MOST_NEARER = 4
+MAX_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in
 `training/people`, the replaced item is among the nearest five of 10 to 16."""
 
@@ -26,7 +26,7 @@ def can_supersede(claim: Claim, target: UUID, facts: FactIndex) -> bool:
 
     Without vectors to compare, the model is believed.
     """
-    return facts.count_nearer(claim.embedding, target) <= MOST_NEARER
+    return facts.count_nearer(claim.embedding, target) <= MAX_NEARER
 
 
 def build_denial(claim: Claim, before: Fact) -> Claim:

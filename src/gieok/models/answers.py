@@ -19,7 +19,7 @@ from gieok.kernel.language import (
     Gist,
 )
 
-MOST_FINDINGS: Final = 100
+MAX_FINDINGS: Final = 100
 """Findings of one answer that are read; whoever writes more babbles."""
 _KOREAN_EMOTIONS = {
     "기쁨": Emotion.JOY,
@@ -72,7 +72,7 @@ def _select_readable(findings: object) -> object:
     """
     if not isinstance(findings, list):
         return findings
-    first = cast("list[object]", findings)[:MOST_FINDINGS]
+    first = cast("list[object]", findings)[:MAX_FINDINGS]
     readable = [each for each in first if _is_readable(each)]
     return readable or first
 

@@ -26,7 +26,7 @@ BLOCK: Final = 32
 BLOCK_BYTES: Final = 18
 _OFFSET: Final = 8
 """Which of the sixteen values is zero."""
-_MOST_TOKENS: Final = 2_048
+_MAX_TOKENS: Final = 2_048
 """Computed at once, or one window; 12 kB each."""
 _ROWS: Final = 128
 """Tokens whose inner states are computed together: 0.8 MB, which stays in the cache."""
@@ -142,7 +142,7 @@ class E5Encoder:
             for number, text in enumerate(texts)
             for window in self._split_windows(number, self._tokenizer.tokenize(text))
         )
-        for portion in split_portions(windows, lambda w: len(w.ids), _MOST_TOKENS):
+        for portion in split_portions(windows, lambda w: len(w.ids), _MAX_TOKENS):
             with limit_to_one_thread():
                 means = self._encode([window.ids for window in portion])
             for window, mean in zip(portion, means, strict=True):

@@ -51,7 +51,7 @@ _SPOKEN = 0.15
 """Share of the user's letters from which on a language may be answered in."""
 _ANY = 0.01
 """A reinforcement repeats what is known: some connection is enough."""
-MOST_PER_EVIDENCE: Final = 8
+MAX_PER_EVIDENCE: Final = 8
 """Findings that rest on the same messages; so much nobody says at once. Somebody may
 well ask to forget more."""
 
@@ -63,7 +63,7 @@ def filter_findings(
 
     Evidence is narrowed to the user's messages where there are any, a fact that is
     known word for word becomes a reinforcement (D05), and repeats are left out, as is
-    what goes beyond `MOST_PER_EVIDENCE`.
+    what goes beyond `MAX_PER_EVIDENCE`.
     """
     kept: dict[tuple[FindingOperation, str, str | None], Finding] = {}
     resting = Counter[tuple[int, ...]]()
@@ -73,7 +73,7 @@ def filter_findings(
         deletes = _is_deletion(tidy)
         if (
             key not in kept
-            and (deletes or resting[tidy.evidence] < MOST_PER_EVIDENCE)
+            and (deletes or resting[tidy.evidence] < MAX_PER_EVIDENCE)
             and find_fault(tidy, conversation) is None
         ):
             resting[tidy.evidence] += not deletes

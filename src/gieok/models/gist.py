@@ -24,7 +24,7 @@ LONGEST_SUMMARY = 400
 LONGEST_TOPIC = 40
 LONGEST_LISTED = 200
 LONGEST_CONDENSED = 600
-MOST_LISTED = 5
+MAX_LISTED = 5
 """Topics, open tasks and preferences that are kept, each."""
 _LISTED_ENOUGH = 0.5
 """Twice `ENOUGH`: a quarter of a short sentence is met by "좋아함" alone."""
@@ -132,7 +132,7 @@ def _deduplicate_texts(texts: Iterable[str]) -> Iterable[str]:
 
 
 def _select_first(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(islice(texts, MOST_LISTED))
+    return tuple(islice(texts, MAX_LISTED))
 
 
 def _collect_parts(note: SummaryNote) -> tuple[str, ...]:

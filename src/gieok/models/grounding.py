@@ -78,9 +78,9 @@ _QUOTED = compile_lazily(
 _NAMED = _LISTS.compile_list("grounding.named")
 NEGATED = _LISTS.compile_list("grounding.negated")
 _PART_ENDS = _LISTS.compile_list("grounding.part_ends")
-_LEAST_PART = 2
+_MIN_PART = 2
 """Words of a part of a sentence of which one at least has to have been said."""
-_LEAST_KOREAN_PART = 3
+_MIN_KOREAN_PART = 3
 """The same of Korean, in pairs of letters: a verb alone has one or two."""
 _SAME_START = 5
 _INITIALISM = 3
@@ -162,7 +162,7 @@ def _has_stated_parts(text: str, source: str) -> bool:
 
 def _get_least_part(part: str) -> int:
     korean = detect_language(part) is ScriptLanguage.KOREAN
-    return _LEAST_KOREAN_PART if korean else _LEAST_PART
+    return _MIN_KOREAN_PART if korean else _MIN_PART
 
 
 def _has_stated_names(text: str, source: str) -> bool:

@@ -9,7 +9,7 @@ import httpx
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.planning import PlannerDecision
-from gieok.models.planner_answers import MOST_CHARACTERS, parse_decision
+from gieok.models.planner_answers import MAX_CHARACTERS, parse_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,6 @@ class HttpPlanner:
                 raise ModelUnavailableError(name, reason)
             async for chunk in answer.aiter_bytes():
                 found += chunk
-                if len(found) > 4 * MOST_CHARACTERS:
+                if len(found) > 4 * MAX_CHARACTERS:
                     raise ModelUnavailableError(name, "its answer is too long")
         return found.decode("utf-8", "replace")

@@ -14,7 +14,7 @@ from pydantic import AllowInfNan, BaseModel, ConfigDict, ValidationError
 from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Vectors
 
-LARGEST_BATCH = 128
+MAX_BATCH_SIZE = 128
 """Texts in one request."""
 BACK_OFF = (1.0, 2.0, 4.0)
 """Seconds before each further try."""
@@ -210,8 +210,8 @@ def _normalize_text(text: str) -> str:
 
 
 def _split_batches(texts: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(texts), LARGEST_BATCH):
-        yield texts[start : start + LARGEST_BATCH]
+    for start in range(0, len(texts), MAX_BATCH_SIZE):
+        yield texts[start : start + MAX_BATCH_SIZE]
 
 
 def _normalize_rows(rows: list[list[float]]) -> Vectors:

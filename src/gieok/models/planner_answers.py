@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.planning import PlannerDecision
 
-MOST_CHARACTERS: Final = 20_000
+MAX_CHARACTERS: Final = 20_000
 NO_DECISION: Final = "it answered with no decision"
 
 
@@ -18,7 +18,7 @@ def parse_decision(planner: str, text: str) -> PlannerDecision:
         ModelUnavailableError: it is no decision; the message names `planner`.
     """
     try:
-        body = json.loads(_remove_fence(text[:MOST_CHARACTERS]))
+        body = json.loads(_remove_fence(text[:MAX_CHARACTERS]))
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):

@@ -13,12 +13,12 @@ LAST_MESSAGES = 50
 """Messages read for findings: D05's ten for context, and forty nobody has read yet."""
 LONGEST_MESSAGE = 4_000
 """Characters of one message that are shown; of a longer one, its start and its end."""
-MOST_TEXT = 50_000
+MAX_TEXT = 50_000
 """Characters read at once: about 400 messages, or twelve of the longest. Some 30,000
 tokens of Korean, which leave room for what is known in the windows of common models."""
-MOST_KNOWN = 200
+MAX_KNOWN = 200
 """Memories shown beside a conversation, the newest: as many as the rules compare."""
-MOST_KNOWN_TEXT = 50_000
+MAX_KNOWN_TEXT = 50_000
 """Characters of them: the forty messages a wish to forget is weighed against fit."""
 _WRAPPING = 50
 """Characters that carry each text of the above."""
@@ -31,9 +31,9 @@ def trim_for_extraction(conversation: Conversation) -> Conversation:
     stands in the log.
     """
     recent = conversation.messages[-LAST_MESSAGES:]
-    first = _find_first_fitting([truncate_middle(m.content) for m in recent], MOST_TEXT)
-    newest = conversation.known[-MOST_KNOWN:]
-    known_from = _find_first_fitting([one.content for one in newest], MOST_KNOWN_TEXT)
+    first = _find_first_fitting([truncate_middle(m.content) for m in recent], MAX_TEXT)
+    newest = conversation.known[-MAX_KNOWN:]
+    known_from = _find_first_fitting([one.content for one in newest], MAX_KNOWN_TEXT)
     trimmed = replace(conversation, messages=recent[first:], known=newest[known_from:])
     messages_left_out = len(conversation.messages) - len(trimmed.messages)
     known_left_out = len(conversation.known) - len(trimmed.known)
@@ -57,7 +57,7 @@ def trim_for_summary(conversation: Conversation) -> Conversation:
         for message in conversation.messages
         if message.role is not Role.SYSTEM and message.content.strip()
     ]
-    first = _find_first_fitting([message.content for message in spoken], MOST_TEXT)
+    first = _find_first_fitting([message.content for message in spoken], MAX_TEXT)
     return replace(conversation, messages=tuple(spoken[first:]), known=())
 
 
@@ -68,7 +68,7 @@ def trim_notes(notes: Sequence[SummaryNote]) -> tuple[SummaryNote, ...]:
         for note in notes
         if note.text.strip()
     ]
-    first = _find_first_fitting([note.text for note in telling], MOST_TEXT)
+    first = _find_first_fitting([note.text for note in telling], MAX_TEXT)
     return tuple(telling[first:])
 
 

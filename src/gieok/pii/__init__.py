@@ -5,7 +5,7 @@ mask(text, found)   # "제 번호는 010-****-5678이에요"
 flags(found)        # {"phone": 1}
 """
 
-from gieok.pii.detect import MOST_BEFORE, find, find_all
+from gieok.pii.detect import MAX_BEFORE, find, find_all
 from gieok.pii.mask import MASKED, S3_ONLY, MaskingPolicy, MaskTokens, mask
 from gieok.pii.masking_policy import PersonalMasking, use_policy
 from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel, count_kinds
@@ -13,7 +13,7 @@ from gieok.pii.screen import CleanDigests, TextMasker, is_special, mask_text
 
 __all__ = [
     "MASKED",
-    "MOST_BEFORE",
+    "MAX_BEFORE",
     "S3_ONLY",
     "CleanDigests",
     "MaskTokens",

@@ -33,7 +33,7 @@ RECENT: Final = 200
 """Characters of each of the last messages in which a kind may have been named."""
 BACK: Final = 3
 """Messages that count as the last ones."""
-MOST_BEFORE: Final = max(BACK, REACH)
+MAX_BEFORE: Final = max(BACK, REACH)
 """Messages before one on which it may depend what is found in it."""
 
 _NUMERIC: Final = compile_lazily(
@@ -66,7 +66,7 @@ _WORDED: Final = (
 )
 _NUMBERED: Final = (find_numbers, find_addresses)
 _IN_PARTS: Final = (find_halves, find_scattered, find_named_parts)
-_LEAST_IN_PARTS: Final = 6
+_MIN_IN_PARTS: Final = 6
 """Digits without which nothing is a number in parts, nor half of one."""
 _HIDDEN: Final = "**"
 """What stands for the digits that a part reveals."""
@@ -94,7 +94,7 @@ def find_all(
     A message may announce what the next one holds, and some may share a number.
     `before` are the messages before these, masked or not; nothing is found in them.
     """
-    said = [*before[-MOST_BEFORE:], *texts]
+    said = [*before[-MAX_BEFORE:], *texts]
     first = len(said) - len(texts)
     spelled: dict[int, NormalizedText] = {}
     found = [
@@ -148,7 +148,7 @@ def _normalize_and_find(
     digits = len(_DIGIT.findall(written))
     if digits:
         numbered = _run_finders(_NUMBERED, seen)
-        if digits >= _LEAST_IN_PARTS or _HIDDEN in written:
+        if digits >= _MIN_IN_PARTS or _HIDDEN in written:
             numbered += _run_finders(_IN_PARTS, seen)
         found += _filter_uuids(written, numbered) if numbered else ()
     return found

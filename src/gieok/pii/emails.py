@@ -74,7 +74,7 @@ _SIGN: Final = (
 _PIECE: Final = compile_lazily(
     rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s/@<>()\[\]{{}}\"'=:;,]+))$"
 )
-_MOST_PIECES: Final = 16
+_MAX_PIECES: Final = 16
 _HINT: Final = _LISTS.build_vocabulary("emails.words")
 _BROKEN: Final = compile_lazily(
     r"[a-z0-9가-힣]\s?@\s?[a-z0-9가-힣\-]{1,40}\s?[.,。]\s?[a-z가-힣]{2}"
@@ -138,7 +138,7 @@ def _locate_local_part(low: str, end: int) -> tuple[int, bool]:
     """
     start, last, is_spelled = end, "", False
     floor = max(0, end - _LONGEST_LOCAL)
-    for _ in range(_MOST_PIECES):
+    for _ in range(_MAX_PIECES):
         rest = low[floor:start].rstrip(" ")
         at = rest.rfind(" ") + 1
         piece = _PIECE.search(rest, at)

@@ -10,7 +10,7 @@ from itertools import compress, groupby
 from typing import Any, Final, NamedTuple, cast
 
 from gieok.kernel.offload import yield_to_loop
-from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
+from gieok.pii.detect import MAX_BEFORE, find_all, is_uuid
 from gieok.pii.mask import MaskingPolicy, hide_shown, mask
 from gieok.pii.masking_policy import get_current_policy
 from gieok.pii.model import PiiFinding, PiiKind, encode_counts
@@ -116,7 +116,7 @@ class TextMasker:
             self.clean.add(compress(digests[run], same[run]))
             if not all(same[run]):
                 # What is masked here may have begun before.
-                wide = slice(max(0, run.start - MOST_BEFORE), run.stop)
+                wide = slice(max(0, run.start - MAX_BEFORE), run.stop)
                 kept[wide] = self._mask_all(
                     texts[wide], [*before, *texts[: wide.start]]
                 )
@@ -213,6 +213,6 @@ def _compute_digests(texts: Sequence[str], before: Sequence[str]) -> list[int]:
     """Return a digest of each text and of what may decide what is found in it."""
     said, first = (*before, *texts), len(before)
     return [
-        hash(said[max(0, end - MOST_BEFORE) : end + 1])
+        hash(said[max(0, end - MAX_BEFORE) : end + 1])
         for end in range(first, len(said))
     ]

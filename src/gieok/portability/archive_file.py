@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 
 from gieok.portability.checking import locate_errors, reject_file
 
-MOST_BYTES: Final = 256 * 2**20
+MAX_BYTES: Final = 256 * 2**20
 CONVERSATIONS_FILE: Final = "conversations.json"
 DAMAGED: Final = (
     EOFError,
@@ -44,7 +44,7 @@ def open_archive(file: BinaryIO) -> OpenedArchive:
     """
     if not zipfile.is_zipfile(file):
         file.seek(0)
-        return OpenedArchive(_parse_json(file.read(MOST_BYTES + 1)))
+        return OpenedArchive(_parse_json(file.read(MAX_BYTES + 1)))
     member, text = _unpack_archive(file)
     with locate_errors(member=member):
         return OpenedArchive(_parse_json(text), member)
@@ -62,14 +62,14 @@ def _unpack_archive(file: BinaryIO) -> tuple[str, bytes]:
                 reject_file("it is not JSON, nor a ZIP file with conversations.json")
             member = CONVERSATIONS_FILE
             with packed.open(names[0]) as inside:
-                return member, inside.read(MOST_BYTES + 1)
+                return member, inside.read(MAX_BYTES + 1)
     except DAMAGED:
         with locate_errors(member=member):
             reject_file("it is damaged or cannot be unpacked")
 
 
 def _parse_json(text: bytes) -> Any:
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         reject_file("it is too large")
     try:
         return json.loads(text)

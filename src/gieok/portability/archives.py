@@ -15,7 +15,7 @@ from gieok.portability.checking import check_json, locate_errors, reject_file
 
 T = TypeVar("T")
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MOST_MESSAGE_BYTES: Final = 1_000_000
+MAX_MESSAGE_BYTES: Final = 1_000_000
 SPEAKERS: Final = {
     "user": Role.USER,
     "human": Role.USER,
@@ -174,7 +174,7 @@ def _clip_times(
 def _clean_text(text: str) -> str:
     """Return a text without what no message may hold."""
     clean = text.replace("\x00", "").encode("utf-8", "replace")
-    return clean[:MOST_MESSAGE_BYTES].decode("utf-8", "ignore").strip()
+    return clean[:MAX_MESSAGE_BYTES].decode("utf-8", "ignore").strip()
 
 
 def _parse_time(value: Any) -> datetime | None:

@@ -16,14 +16,14 @@ from gieok.portability import documents
 from gieok.portability.parts import BY_NAME, FORMAT, VERSION, ExportPart
 from gieok.summaries.periods import LAST, parse_week
 
-MOST_LINE_BYTES: Final = 16 * 2**20
-MOST_TEXT_BYTES: Final = 1_000_000
-MOST_WORD_CHARACTERS: Final = 1_000
-MOST_DEPTH: Final = 100
+MAX_LINE_BYTES: Final = 16 * 2**20
+MAX_TEXT_BYTES: Final = 1_000_000
+MAX_WORD_CHARACTERS: Final = 1_000
+MAX_DEPTH: Final = 100
 """Lists and objects within one another; a value of the store has fewer."""
 MOST: Final = 10**9
 """Largest count, and largest figure: what is added to one still fits its column."""
-MOST_COUNTED: Final = 2**53
+MAX_COUNTED: Final = 2**53
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = datetime(9999, 12, 30, tzinfo=UTC)
 _CHOICES: Final[Mapping[LiteralString, frozenset[str]]] = {
@@ -74,7 +74,7 @@ def parse_line(spelled: bytes) -> dict[str, Any]:
     Raises:
         InvalidFileError: it is not one, or too long.
     """
-    if len(spelled) > MOST_LINE_BYTES:
+    if len(spelled) > MAX_LINE_BYTES:
         reject_file("a line is too long")
     try:
         value: object = json.loads(
@@ -99,7 +99,7 @@ def check_json(value: object, depth: int = 0) -> None:
         except UnicodeEncodeError:
             reject_file("a text holds half of a surrogate pair, which is not text")
     elif isinstance(value, dict | list):
-        if depth > MOST_DEPTH:
+        if depth > MAX_DEPTH:
             reject_file("a value is nested too deeply")
         held = cast("dict[object, object] | list[object]", value)
         for each in held:
@@ -162,7 +162,7 @@ def check_row(part: ExportPart, row: Mapping[str, Any]) -> None:
     if not part.is_imported:
         return
     for column in part.texts:
-        _check_text(column, row[column], MOST_TEXT_BYTES)
+        _check_text(column, row[column], MAX_TEXT_BYTES)
     for column in part.documents:
         check_document(part, column, row[column])
     for column, kind in part.plain.items():
@@ -241,7 +241,7 @@ def _is_short_text(value: object) -> bool:
     return (
         isinstance(value, str)
         and "\x00" not in value
-        and len(value) <= MOST_WORD_CHARACTERS
+        and len(value) <= MAX_WORD_CHARACTERS
     )
 
 
@@ -271,7 +271,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "uuid": _is_id,
     "text": _is_short_text,
     "integer": _build_integer_check(MOST),
-    "bigint": _build_integer_check(MOST_COUNTED),
+    "bigint": _build_integer_check(MAX_COUNTED),
     "numeric": _is_decimal,
     "double precision": _is_finite_number,
     "boolean": lambda value: isinstance(value, bool),
@@ -282,12 +282,12 @@ _KINDS: Final[Mapping[str, Callable[[Any], bool]]] = {
 }
 
 
-def _check_text(column: str, value: object, most_bytes: int) -> None:
+def _check_text(column: str, value: object, max_bytes: int) -> None:
     if value is None:
         return
     if not isinstance(value, str) or "\x00" in value:
         _reject_field(column)
-    if len(value.encode(errors="replace")) > most_bytes:
+    if len(value.encode(errors="replace")) > max_bytes:
         reject_file("a text is too long")
 
 

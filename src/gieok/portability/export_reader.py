@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from gieok.portability import checking
-from gieok.portability.checking import MOST_LINE_BYTES, locate_errors, reject_file
+from gieok.portability.checking import MAX_LINE_BYTES, locate_errors, reject_file
 from gieok.portability.parts import (
     ACCOUNT,
     BY_NAME,
@@ -20,7 +20,7 @@ from gieok.portability.parts import (
 from gieok.text.patterns import compile_lazily
 
 ExportRow = dict[str, Any]
-MOST_AT_ONCE: Final = 200
+MAX_AT_ONCE: Final = 200
 BATCH_BYTES: Final = 4 * 2**20
 _PIECE_BYTES: Final = 2**20
 _OPENING_BYTES: Final = 64
@@ -56,7 +56,7 @@ class ExportReader:
                 manifest is read last.
         """
         with self._locate_line():
-            head = _check_line(self.file.readline(MOST_LINE_BYTES + 1))
+            head = _check_line(self.file.readline(MAX_LINE_BYTES + 1))
             checking.check_header(checking.parse_line(head))
         while (line := self._read_row()) is not None:
             yield line
@@ -65,7 +65,7 @@ class ExportReader:
         """Return the next row, or None at the manifest, which fits what was read."""
         while True:
             with self._locate_line():
-                spelled = self.file.readline(MOST_LINE_BYTES + 1)
+                spelled = self.file.readline(MAX_LINE_BYTES + 1)
                 part = _find_uncapped_part(spelled)
                 if part is None:
                     return self._parse_row(_check_line(spelled))

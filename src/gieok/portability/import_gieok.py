@@ -28,7 +28,7 @@ from gieok.kernel.offload import run_in_thread
 from gieok.portability import store
 from gieok.portability.checking import locate_errors, reject_file
 from gieok.portability.export_reader import (
-    MOST_AT_ONCE,
+    MAX_AT_ONCE,
     ExportLine,
     ExportReader,
     group_batches,
@@ -53,7 +53,7 @@ class UntracedError(Exception):
 
 
 async def import_file(
-    writer: RowWriter, file: BinaryIO, *, at_once: int = MOST_AT_ONCE
+    writer: RowWriter, file: BinaryIO, *, at_once: int = MAX_AT_ONCE
 ) -> Imported:
     """Take in an export, in the writer's transaction, some rows at once.
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
-_MOST_TIMES: Final = 1_024
+_MAX_TIMES: Final = 1_024
 """Times remembered: what was recorded together bears the same one."""
 
 
@@ -17,7 +17,7 @@ def encode_provenance(*values: object) -> bytes:
     return json.dumps([_to_json_value(each) for each in values]).encode()
 
 
-@lru_cache(_MOST_TIMES)
+@lru_cache(_MAX_TIMES)
 def count_microseconds(time: datetime) -> int:
     """Return a time as a seal covers it: in microseconds since 1970."""
     return (time - _EPOCH) // _MICROSECOND

@@ -27,7 +27,7 @@ from gieok.text.same_wording import is_negated, normalize_content
 
 PlaceTest = Callable[[Fact], CardField | None]
 """Tells the place of what was extracted; None where nothing but its category does."""
-MOST_TERMS: Final = 4
+MAX_TERMS: Final = 4
 """Words of the longest value that is compared by its words: longer ones are sentences,
 in which particles matter."""
 _PLACE_OF_CATEGORY: Final = {
@@ -154,7 +154,7 @@ def build_list_key(tokenizer: Tokenizer) -> ValueKey:
 
     def key(value: str) -> Hashable:
         terms = tokenizer.terms(value)
-        if not terms or len(terms) > MOST_TERMS or has_symbol(value):
+        if not terms or len(terms) > MAX_TERMS or has_symbol(value):
             return normalize_content(value)
         return terms, is_negated(value)
 

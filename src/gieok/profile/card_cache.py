@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gieok.profile.model import Card
 
-MOST_VALUES: Final = 50_000
+MAX_VALUES: Final = 50_000
 """Values of all cards together, about 20 MB; one card is always kept."""
 
 
@@ -24,7 +24,7 @@ class OpenedCard(NamedTuple):
 class CardCache:
     """The cards that were opened last, in this process."""
 
-    most_values: int = MOST_VALUES
+    max_values: int = MAX_VALUES
     _cards: OrderedDict[UUID, OpenedCard] = field(
         default_factory=OrderedDict[UUID, OpenedCard], init=False, repr=False
     )
@@ -42,7 +42,7 @@ class CardCache:
         self.remove_card(person)
         self._cards[person] = opened
         self._total += _count_values(opened.card)
-        while len(self._cards) > 1 and self._total > self.most_values:
+        while len(self._cards) > 1 and self._total > self.max_values:
             self.remove_card(next(iter(self._cards)))
 
     def remove_card(self, person: UUID) -> None:

@@ -16,7 +16,7 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.profile", "patterns.toml")
 PLACES: Final = (CardField.INTERESTS, CardField.LEARNING_GOALS)
 """Where the names of things stand that people lose interest in."""
-MOST_SENTENCES, MOST_CUES, LONGEST_SENTENCE = 2_000, 100, 300
+MAX_SENTENCES, MAX_CUES, LONGEST_SENTENCE = 2_000, 100, 300
 _CUE: Final = _LISTS.compile_list("lost_values.cue")
 """Stands in every sentence that takes something back, and in few others."""
 _SAID_KOREAN: Final = _LISTS.compile_list("lost_values.said_korean")
@@ -45,8 +45,8 @@ def find_lost_values(
         for message in messages
         if message.role is Role.USER
         for found in _SENTENCE.finditer(message.content)
-    ][-MOST_SENTENCES:]
-    cues = [n for n, each in enumerate(sentences) if _CUE.search(each)][-MOST_CUES:]
+    ][-MAX_SENTENCES:]
+    cues = [n for n, each in enumerate(sentences) if _CUE.search(each)][-MAX_CUES:]
     lost: dict[str, list[str]] = {}
     for place in PLACES if cues else ():
         for value in _list_texts(card.get(place.value)):

@@ -16,9 +16,9 @@ from gieok.text.same_wording import normalize_content
 
 NAMED_THINGS: Final = (CardField.INTERESTS, CardField.LEARNING_GOALS)
 """The places that hold names of things, which people word in several ways."""
-MOST_WORDS: Final = 4
+MAX_WORDS: Final = 4
 """Words of the longest value that is compared as a name: longer ones are sentences."""
-LEAST_GERUND, LEAST_STEM = 6, 3
+MIN_GERUND, MIN_STEM = 6, 3
 _NOUN_ENDING: Final = compile_lazily(
     r"(?<=[가-힣])\s*(?:하는\s*(?:것|거|일)|하기)(?:를|을)?$"
 )
@@ -44,7 +44,7 @@ def compare_names(place: str) -> ValueKey:
 
 def _trim_name(value: str) -> Hashable:
     words = value.casefold().split()
-    if not 0 < len(words) <= MOST_WORDS or not "".join(words).isalnum():
+    if not 0 < len(words) <= MAX_WORDS or not "".join(words).isalnum():
         return normalize_content(value)
     if not value.isascii():
         bare = _NOUN_ENDING.sub("", " ".join(words))
@@ -56,11 +56,11 @@ def _trim_name(value: str) -> Hashable:
 
 def _trim_word(word: str) -> str:
     """Return an English word without what -ing and a doubled consonant add to it."""
-    if len(word) >= LEAST_GERUND and word.endswith("ing"):
+    if len(word) >= MIN_GERUND and word.endswith("ing"):
         word = word[:-3]
-    if len(word) > LEAST_STEM and word[-1:] == word[-2:-1]:
+    if len(word) > MIN_STEM and word[-1:] == word[-2:-1]:
         word = word[:-1]
-    return word.removesuffix("e") if len(word) > LEAST_STEM else word
+    return word.removesuffix("e") if len(word) > MIN_STEM else word
 
 
 def has_symbol(value: str) -> bool:

@@ -9,7 +9,7 @@ from gieok.profile.merge import is_empty
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument
 from gieok.text.cleaning import clean_text
 
-MOST_VALUES: Final = 1_000
+MAX_VALUES: Final = 1_000
 """Values of one place of a card."""
 LONGEST_VALUE_BYTES: Final = 2_000
 
@@ -51,17 +51,17 @@ def require_room(document: CardDocument, known: Mapping[str, Any]) -> None:
         InvalidInputError: names the list.
     """
     for name, values in document.items():
-        if isinstance(values, str) or len(values) <= MOST_VALUES:
+        if isinstance(values, str) or len(values) <= MAX_VALUES:
             continue
         held = known.get(name)
         listed = cast("list[object]", held) if isinstance(held, list) else []
         if not {*values} <= {each for each in listed if isinstance(each, str)}:
-            raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
+            raise InvalidInputError(name, f"it can hold {MAX_VALUES} values")
 
 
 def keep_newest(value: Any) -> Any:
     """Return a list as long as a card's may be, without what came first."""
-    return cast("list[Any]", value)[-MOST_VALUES:] if isinstance(value, list) else value
+    return cast("list[Any]", value)[-MAX_VALUES:] if isinstance(value, list) else value
 
 
 def _clean_value(name: str, value: object, as_known: Collection[str]) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from gieok.guard.judge import Guard, can_show
 from gieok.memories import Fact, Memory, Trust
-from gieok.memories.decay import LEAST_CONFIDENCE
+from gieok.memories.decay import MIN_CONFIDENCE
 from gieok.memories.newest import find_newer, select_newest
 from gieok.memories.permission import is_usable
 from gieok.settings import Settings
@@ -33,7 +33,7 @@ def select_quotable(
         return (
             is_usable(memory, settings, defaults)
             and can_store_texts(settings, memory.content)
-            and memory.confidence_at(now) >= LEAST_CONFIDENCE
+            and memory.confidence_at(now) >= MIN_CONFIDENCE
             and _is_data(memory, guard)
         )
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gieok.kernel.language import Category, Role
 from gieok.memories import Trust
-from gieok.memories.decay import LEAST_CONFIDENCE
+from gieok.memories.decay import MIN_CONFIDENCE
 
 
 class HitKind(StrEnum):
@@ -40,7 +40,7 @@ class Filters:
     persona_id: UUID | None = None
     since: datetime | None = None
     until: datetime | None = None
-    min_confidence: float = LEAST_CONFIDENCE
+    min_confidence: float = MIN_CONFIDENCE
     only_pinned: bool = False
     """Of memories, only those that the person pinned."""
     listener: UUID | None = None

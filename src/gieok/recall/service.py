@@ -51,7 +51,7 @@ from gieok.settings.consent_rules import can_store_texts
 from gieok.text.cleaning import clean_text
 from gieok.text.time_expressions import extract_time_span
 
-MOST_HITS = 200
+MAX_HITS = 200
 BATCH = 64
 """Messages read at once to be embedded."""
 PORTION = 8_000
@@ -100,7 +100,7 @@ class ParsedQuestion(NamedTuple):
 class Recall:
     """Search over everyone's memory, one person at a time.
 
-    `most_bytes` bounds the vectors held in memory; the least recently asked go first.
+    `max_bytes` bounds the vectors held in memory; the least recently asked go first.
     Without `adapt_query` a question finds everything by its own vector.
     """
 
@@ -110,11 +110,11 @@ class Recall:
     embedder: Embedder
     tokenizer: Tokenizer
     adapt_query: QueryAdaptation | None = None
-    most_bytes: int = 256 * 2**20
+    max_bytes: int = 256 * 2**20
     _indexes: IndexCache[RecallIndex] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._indexes = IndexCache(self._create_index, self.most_bytes)
+        self._indexes = IndexCache(self._create_index, self.max_bytes)
 
     async def search(
         self,
@@ -156,9 +156,9 @@ class Recall:
             len(question),
             lambda: clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES),
         )
-        if not all(1 <= part.limit <= MOST_HITS for part in parts):
+        if not all(1 <= part.limit <= MAX_HITS for part in parts):
             field_name = "limit"
-            raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
+            raise InvalidInputError(field_name, f"it must be from 1 to {MAX_HITS}")
         key = await self.vault.get_key(scope)
         read = await asyncio.to_thread(
             self._parse_question, clean, await self._load_names(scope, key)

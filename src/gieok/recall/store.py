@@ -17,7 +17,7 @@ from gieok.sessions.message_store import open_message
 from gieok.sessions.reader_store import build_behind_sql
 
 ITEM = Place("recall_items", "item")
-MOST_BYTES = 400_000
+MAX_BYTES = 400_000
 """Stored bytes of messages read at once: two milliseconds of the event loop, and more
 characters than are searched or embedded in one go."""
 
@@ -149,7 +149,7 @@ def _split_values(glued: bytes, lengths: NDArray[Any]) -> Iterator[bytes]:
 async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
     """Return the newest messages that have no item yet and may be found.
 
-    No more than it takes to reach `MOST_BYTES`. Only sessions that lack some are looked
+    No more than it takes to reach `MAX_BYTES`. Only sessions that lack some are looked
     into: a person's other messages, however many, cost nothing.
     """
     rows = await tx.fetch_all(
@@ -181,7 +181,7 @@ async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Me
         WHERE bytes_before < %(bytes)s
         ORDER BY created_at DESC, position DESC LIMIT %(limit)s
         """,
-        {"user_id": tx.scope.user_id, "limit": limit, "bytes": MOST_BYTES},
+        {"user_id": tx.scope.user_id, "limit": limit, "bytes": MAX_BYTES},
     )
     return read_rows("session_messages", rows, partial(open_message, key))
 

@@ -23,7 +23,7 @@ from gieok.search.rows import RowKind
 from gieok.text.sentences import split_sentences
 
 ENTITY: Final = "summary_entry"
-MOST_SENTENCES: Final = 64
+MAX_SENTENCES: Final = 64
 PORTION: Final = 8_000
 """Characters embedded between two transactions."""
 
@@ -52,7 +52,7 @@ class SummaryIndexer:
     async def _index_portion(
         self, scope: Scope, key: PersonKey, texts: Sequence[SummaryText]
     ) -> None:
-        parts = [split_sentences(told.text)[:MOST_SENTENCES] for told in texts]
+        parts = [split_sentences(told.text)[:MAX_SENTENCES] for told in texts]
         vectors = await self.embedder.passages(
             [each for some in parts for each in some]
         )

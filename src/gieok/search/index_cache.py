@@ -18,13 +18,13 @@ AnyIndex = TypeVar("AnyIndex", bound=PersonIndex)
 
 @dataclass(slots=True)
 class IndexCache(Generic[AnyIndex]):
-    """The indexes of people, at most `most_bytes` of them; one is always kept.
+    """The indexes of people, at most `max_bytes` of them; one is always kept.
 
     `create` returns an empty index of a person's so many-th incarnation.
     """
 
     create: Callable[[int], AnyIndex]
-    most_bytes: int
+    max_bytes: int
     _indexes: OrderedDict[UUID, AnyIndex] = field(
         default_factory=OrderedDict[UUID, AnyIndex], init=False, repr=False
     )
@@ -71,7 +71,7 @@ class IndexCache(Generic[AnyIndex]):
         size = held.size
         self._total += size - self._sizes.get(person, 0)
         self._sizes[person] = size
-        while len(self._indexes) > 1 and self._total > self.most_bytes:
+        while len(self._indexes) > 1 and self._total > self.max_bytes:
             self.remove_index(next(iter(self._indexes)))
 
     def remove_index(self, person: UUID) -> None:

@@ -21,7 +21,7 @@ from gieok.search.rows import NO_NAME, Floats, Hashes, RowMask
 
 _ROW_BITS = np.uint64(22)
 _ROW_MASK = np.uint64((1 << 22) - 1)
-MOST_ROWS = 1 << 22
+MAX_ROWS = 1 << 22
 """Rows one person can have: 4 million, far beyond what an exact search can serve."""
 _REMEMBERED = 65_536
 """Hashes kept: hashing takes 0.9 µs, a look-up a tenth of that."""
@@ -56,7 +56,7 @@ class Lexicon:
         """Return the postings of items given as `Items.terms` and `Items.counts`.
 
         Raises:
-            ValueError: there are more than MOST_ROWS items.
+            ValueError: there are more than MAX_ROWS items.
         """
         return cls(np.sort(_build_keys(terms, counts, first=0)), len(counts))
 
@@ -64,7 +64,7 @@ class Lexicon:
         """Return the postings with more items after the last; equals a rebuild.
 
         Raises:
-            ValueError: there are more than MOST_ROWS items.
+            ValueError: there are more than MAX_ROWS items.
         """
         more = np.sort(_build_keys(terms, counts, first=self.rows))
         places = np.searchsorted(self.keys, more)
@@ -94,8 +94,8 @@ class Lexicon:
 
 
 def _build_keys(terms: Hashes, counts: NDArray[np.int32], *, first: int) -> Hashes:
-    if first + len(counts) > MOST_ROWS:
-        message = f"{first + len(counts)} items where {MOST_ROWS} are allowed"
+    if first + len(counts) > MAX_ROWS:
+        message = f"{first + len(counts)} items where {MAX_ROWS} are allowed"
         raise ValueError(message)
     rows = np.repeat(np.arange(first, first + len(counts), dtype=np.uint64), counts)
     return ((terms >> _ROW_BITS) << _ROW_BITS) | rows

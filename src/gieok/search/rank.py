@@ -30,7 +30,7 @@ from gieok.search.index import RowNumbers, SearchIndex
 from gieok.search.lexicon import hash_terms
 from gieok.search.rows import NO_NAME, Floats, Hashes, RowKind, RowMask, Speaker
 
-_MOST_TERMS = 64
+_MAX_TERMS = 64
 """Different terms of a question that are looked up: the first of a pasted text."""
 _SATURATION = 1.2
 """BM25's k1, the usual value."""
@@ -287,7 +287,7 @@ def _score_words(index: SearchIndex, question: SearchQuery) -> tuple[Floats, flo
 
 def _select_terms(terms: Hashes) -> Hashes:
     distinct, places = np.unique(terms, return_index=True)
-    return distinct[np.argsort(places)[:_MOST_TERMS]]
+    return distinct[np.argsort(places)[:_MAX_TERMS]]
 
 
 def _compute_rarity(holders: int, rows: int) -> float:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gieok.database import Cursor, Transaction
 from gieok.kernel.errors import ConflictError
-from gieok.pii import MOST_BEFORE
+from gieok.pii import MAX_BEFORE
 from gieok.privacy import PersonKey
 from gieok.sessions import reader_store, session_store, transitions
 from gieok.sessions.capture import (
@@ -224,5 +224,5 @@ def _count_run(turns: Sequence[PreparedTurn], room: int | None) -> int:
 def has_all_before(session: Session, heard: int) -> bool:
     """Tell whether so many texts are all that a value said next may have begun in."""
     if session.continues is not None:
-        return heard >= MOST_BEFORE
-    return heard >= min(session.message_count, MOST_BEFORE)
+        return heard >= MAX_BEFORE
+    return heard >= min(session.message_count, MAX_BEFORE)

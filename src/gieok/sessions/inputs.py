@@ -9,12 +9,12 @@ from gieok.sessions.model import Turn
 from gieok.text.cleaning import clean_name, clean_text
 from gieok.text.patterns import compile_lazily
 
-MOST_LISTED: Final = 200
-MOST_OFFSET: Final = 2**31 - 1
-MOST_PAIRS: Final = 10_000
-MOST_COST: Final = 10_000
+MAX_LISTED: Final = 200
+MAX_OFFSET: Final = 2**31 - 1
+MAX_PAIRS: Final = 10_000
+MAX_COST: Final = 10_000
 """Largest cost of one turn; a session's total stops at 999,999.9999 (B02)."""
-MOST_COUNTED: Final = 2**53
+MAX_COUNTED: Final = 2**53
 """Largest token count accepted, and where a session's total stops: exact everywhere."""
 _CODE = compile_lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 
@@ -52,15 +52,15 @@ def check_figures(tokens: object, cost: object) -> None:
     Raises:
         InvalidInputError: it names the field.
     """
-    if not (isinstance(tokens, int) and 0 <= tokens <= MOST_COUNTED):
+    if not (isinstance(tokens, int) and 0 <= tokens <= MAX_COUNTED):
         field = "tokens"
         raise InvalidInputError(field, "it must be a whole number, 0 or more")
     if not isinstance(cost, Decimal):
         field = "cost"
         raise InvalidInputError(field, "it must be a Decimal")
-    if not (cost.is_finite() and 0 <= cost <= MOST_COST):
+    if not (cost.is_finite() and 0 <= cost <= MAX_COST):
         field = "cost"
-        raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
+        raise InvalidInputError(field, f"it must be from 0 to {MAX_COST}")
 
 
 def check_start(
@@ -78,7 +78,7 @@ def check_start(
         field = "language"
         raise InvalidInputError(field, "it must be ko or en")
     if max_pairs is not None:
-        check_range("max_pairs", max_pairs, 1, MOST_PAIRS)
+        check_range("max_pairs", max_pairs, 1, MAX_PAIRS)
     if expires_at is None:
         return
     field = "expires_at"

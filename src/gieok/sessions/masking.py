@@ -18,7 +18,7 @@ from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.offload import is_long, run_aside, run_in_thread
 from gieok.kernel.scope import Scope
-from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
+from gieok.pii import MAX_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
 from gieok.search import entry_store
 from gieok.sessions import masking_store, message_store, reader_store, session_store
@@ -28,7 +28,7 @@ from gieok.text.cleaning import clean_json
 REASON: Final = "pii"
 TAIL: Final = 200
 """Characters of a message on which the next ones may depend."""
-MOST_SESSIONS: Final = 2_000
+MAX_SESSIONS: Final = 2_000
 LONGEST: Final = 1_800.0
 """Seconds for which the end of a conversation is remembered."""
 
@@ -68,14 +68,14 @@ class RecentTexts:
         new = [text[-TAIL:] for text in texts]
         for session_id in session_ids:
             tail = self._tails.pop((scope.user_id, session_id), None)
-            last = (*(tail.texts if tail else ()), *new)[-MOST_BEFORE:]
+            last = (*(tail.texts if tail else ()), *new)[-MAX_BEFORE:]
             self._tails[scope.user_id, session_id] = RecentTail(self.now(), last)
         self._evict_oldest()
 
     def seed_texts(self, scope: Scope, session_id: UUID, texts: Sequence[str]) -> None:
         """Remember what was read of a session of which nothing is known."""
         if not self.get_texts(scope, session_id):
-            self.add_texts(scope, [session_id], texts[-MOST_BEFORE:])
+            self.add_texts(scope, [session_id], texts[-MAX_BEFORE:])
 
     def drop_session(self, scope: Scope, session_id: UUID) -> None:
         """Let go of a session that has ended."""
@@ -92,7 +92,7 @@ class RecentTexts:
         since = self.now() - LONGEST
         while self._tails:
             oldest = next(iter(self._tails.values()))
-            if oldest.used >= since and len(self._tails) <= MOST_SESSIONS:
+            if oldest.used >= since and len(self._tails) <= MAX_SESSIONS:
                 break
             self._tails.popitem(last=False)
 
@@ -171,7 +171,7 @@ async def mask_begun_values(
 ) -> None:
     """Mask in the last messages what only shows with what is said now (rare)."""
     await session_store.lock_session(tx, session_id)
-    last = await message_store.list_last_messages(tx, key, session_id, MOST_BEFORE)
+    last = await message_store.list_last_messages(tx, key, session_id, MAX_BEFORE)
     await _remask_messages(tx, key, last, begun)
 
 
@@ -185,7 +185,7 @@ async def mask_unmasked(
     meant.
     """
     for behind in await reader_store.claim_unmasked(tx, session_id):
-        start, lacking = behind.start - MOST_BEFORE, MOST_BEFORE - behind.start
+        start, lacking = behind.start - MAX_BEFORE, MAX_BEFORE - behind.start
         said = await message_store.list_messages(
             tx, key, behind.session_id, start=max(0, start)
         )

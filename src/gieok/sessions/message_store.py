@@ -108,7 +108,7 @@ async def list_last_messages(
 
 
 async def find_page_end(
-    tx: Transaction, session_id: UUID, start: int, most: int, most_bytes: int
+    tx: Transaction, session_id: UUID, start: int, most: int, max_bytes: int
 ) -> tuple[int, bool]:
     """Return before which position a page of messages ends, and whether more follow.
 
@@ -124,7 +124,7 @@ async def find_page_end(
         ), counted AS (
             SELECT position, row_number() OVER in_order = 1 OR (
                        row_number() OVER in_order <= %(most)s
-                       AND sum(bytes) OVER in_order <= %(most_bytes)s
+                       AND sum(bytes) OVER in_order <= %(max_bytes)s
                    ) AS is_taken
             FROM page WINDOW in_order AS (ORDER BY position)
         )
@@ -137,7 +137,7 @@ async def find_page_end(
             "session_id": session_id,
             "start": start,
             "most": most,
-            "most_bytes": most_bytes,
+            "max_bytes": max_bytes,
         },
     )
     assert row is not None  # noqa: S101 - it counts

@@ -33,8 +33,8 @@ from gieok.sessions.capture import (
     write_pairs,
 )
 from gieok.sessions.inputs import (
-    MOST_LISTED,
-    MOST_OFFSET,
+    MAX_LISTED,
+    MAX_OFFSET,
     check_figures,
     check_range,
     check_start,
@@ -60,7 +60,7 @@ from gieok.text.cleaning import clean_name, clean_text
 
 PAGE_BYTES: Final = 8_000_000
 """What the messages of one page have at most, as they are kept."""
-MOST_READ: Final = 1_000
+MAX_READ: Final = 1_000
 """Messages that one page has at most."""
 WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
@@ -268,8 +268,8 @@ class Sessions:
         Raises:
             NotFoundError: the person has no such session.
         """
-        check_range("start", start, 0, MOST_OFFSET)
-        check_range("limit", limit or 1, 1, MOST_READ)
+        check_range("start", start, 0, MAX_OFFSET)
+        check_range("limit", limit or 1, 1, MAX_READ)
         key = await self.vault.get_key(scope)
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
@@ -296,8 +296,8 @@ class Sessions:
         Raises:
             NotFoundError: the person has no such session.
         """
-        check_range("limit", limit, 1, MOST_LISTED)
-        check_range("offset", offset, 0, MOST_OFFSET)
+        check_range("limit", limit, 1, MAX_LISTED)
+        check_range("offset", offset, 0, MAX_OFFSET)
         key = await self.vault.get_key(scope)
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
@@ -330,7 +330,7 @@ class Sessions:
         Raises:
             NotFoundError: the person has no such session.
         """
-        check_range("limit", limit, 1, MOST_LISTED)
+        check_range("limit", limit, 1, MAX_LISTED)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.find_successor(tx, session_id)
@@ -357,8 +357,8 @@ class Sessions:
         persona_id: UUID | None = None,
     ) -> tuple[tuple[Session, ...], int]:
         """Return sessions, newest first, and how many there are in all."""
-        check_range("limit", limit, 1, MOST_LISTED)
-        check_range("offset", offset, 0, MOST_OFFSET)
+        check_range("limit", limit, 1, MAX_LISTED)
+        check_range("offset", offset, 0, MAX_OFFSET)
         chosen = {
             "user_id": scope.user_id,
             "status": status and status.value,

@@ -29,8 +29,8 @@ EraseWithdrawn = Callable[[Scope, datetime | None], Awaitable[object]]
 """Erases what is still kept for purposes that a person refuses.
 
 A card outside that was changed at the time given, if any, or later stays."""
-MOST_MEMORIES = 10_000
-MOST_DAYS = 36_500
+MAX_MEMORIES = 10_000
+MAX_DAYS = 36_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +286,11 @@ def _parse_categories(name: str, value: object) -> tuple[Category, ...]:
 
 
 def _parse_limit(name: str, value: object) -> int:
-    return _parse_integer(name, value, MOST_MEMORIES)
+    return _parse_integer(name, value, MAX_MEMORIES)
 
 
 def _parse_days(name: str, value: object) -> int | None:
-    return None if value is None else _parse_integer(name, value, MOST_DAYS)
+    return None if value is None else _parse_integer(name, value, MAX_DAYS)
 
 
 def _parse_integer(name: str, value: object, most: int) -> int:

@@ -46,7 +46,7 @@ from gieok.summaries.withdrawal import record_deleted
 
 KEEP_DAYS: Final = timedelta(days=30)
 KEEP_WEEKS: Final = timedelta(days=180)
-MOST_LISTED: Final = 200
+MAX_LISTED: Final = 200
 RETRY_AFTER: Final = timedelta(hours=1)
 """How long a fallback stands in before the model is asked again."""
 _WEEK_MARGIN: Final = timedelta(days=8)
@@ -336,9 +336,9 @@ class Summaries:
             return ZoneInfo((await accounts.get_person(tx)).time_zone)
 
     async def _prepare_list(self, scope: Scope, limit: int) -> PersonKey:
-        if not 1 <= limit <= MOST_LISTED:
+        if not 1 <= limit <= MAX_LISTED:
             field = "limit"
-            raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+            raise InvalidInputError(field, f"it must be from 1 to {MAX_LISTED}")
         return await self.vault.get_key(scope)
 
     def _create_session_summarizer(

@@ -15,7 +15,7 @@ LONGEST_ORIGINAL: Final = 500
 """Most characters of the original that stand in for its summary (E15)."""
 LONGEST_SUMMARY: Final = 1_000
 LONGEST_LISTED: Final = 200
-MOST_LISTED: Final = 10
+MAX_LISTED: Final = 10
 
 
 def build_conversation(messages: Sequence[Message], at: datetime) -> Conversation:
@@ -56,7 +56,7 @@ def clean_draft(gist: Gist, told: Conversation) -> Gist:
 
 def _clean_texts(texts: Iterable[str]) -> tuple[str, ...]:
     tidy = dict.fromkeys(clean_summary_text(text, LONGEST_LISTED) for text in texts)
-    return tuple(islice((text for text in tidy if text), MOST_LISTED))
+    return tuple(islice((text for text in tidy if text), MAX_LISTED))
 
 
 def clean_summary_text(text: str, most: int) -> str:

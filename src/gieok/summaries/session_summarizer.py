@@ -44,7 +44,7 @@ from gieok.summaries.session_drafts import (
 
 log = get_logger("gieok.summaries")
 
-MOST_MESSAGES = 1_000
+MAX_MESSAGES = 1_000
 """Messages of a session that are read at once, the last ones."""
 
 
@@ -128,7 +128,7 @@ class SessionSummarizer:
                 tx,
                 key,
                 session_id,
-                start=max(0, sources.message_count - MOST_MESSAGES),
+                start=max(0, sources.message_count - MAX_MESSAGES),
                 stop=sources.message_count,
                 only_readable=True,
             )

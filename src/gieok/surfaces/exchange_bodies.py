@@ -15,7 +15,7 @@ from gieok.exchange import (
     SentSummary,
 )
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.planning import MOST_MID_TERM, MOST_PROFILE_HINTS, MOST_SHORT_TERM
+from gieok.kernel.planning import MAX_MID_TERM, MAX_PROFILE_HINTS, MAX_SHORT_TERM
 from gieok.sessions import Turn
 from gieok.surfaces.bodies import RequestModel
 
@@ -75,10 +75,10 @@ class MemorySnapshot(RequestModel):
     """The compact copy that the device sends along."""
 
     session_summary: Text | None = None
-    short_term: list[ShortTermBody] = Field(default=[], max_length=MOST_SHORT_TERM)
-    mid_term: list[MidTermBody] = Field(default=[], max_length=MOST_MID_TERM)
+    short_term: list[ShortTermBody] = Field(default=[], max_length=MAX_SHORT_TERM)
+    mid_term: list[MidTermBody] = Field(default=[], max_length=MAX_MID_TERM)
     profile_hints: list[ProfileHintBody] = Field(
-        default=[], max_length=MOST_PROFILE_HINTS
+        default=[], max_length=MAX_PROFILE_HINTS
     )
 
 

@@ -8,8 +8,8 @@ from gieok.sync.devices import (
     SyncedDevice,
 )
 from gieok.sync.model import (
-    MOST_CHANGES,
-    MOST_PAIRS,
+    MAX_CHANGES,
+    MAX_PAIRS,
     PROTOCOL,
     ConflictKind,
     DeviceResolution,
@@ -29,12 +29,12 @@ from gieok.sync.model import (
 )
 from gieok.sync.overview import SyncOverview
 from gieok.sync.service import Sync
-from gieok.sync.waiting import MOST_WAIT_S
+from gieok.sync.waiting import MAX_WAIT_S
 
 __all__ = [
-    "MOST_CHANGES",
-    "MOST_PAIRS",
-    "MOST_WAIT_S",
+    "MAX_CHANGES",
+    "MAX_PAIRS",
+    "MAX_WAIT_S",
     "PROTOCOL",
     "ConflictKind",
     "DeviceConflict",

@@ -139,7 +139,7 @@ class DownloadReader:
 
 
 async def count_fitting(
-    tx: Transaction, changed: Sequence[tuple[str, UUID]], most_bytes: int
+    tx: Transaction, changed: Sequence[tuple[str, UUID]], max_bytes: int
 ) -> int:
     """Return how many things a page takes in order, for their words; one at least."""
     pairs = {each for entity, each in changed if entity == PAIR}
@@ -147,7 +147,7 @@ async def count_fitting(
     total = 0
     for number, (_, each) in enumerate(changed):
         total += sizes.pop(each, 0)
-        if number and total > most_bytes:
+        if number and total > max_bytes:
             return number
     return len(changed)
 

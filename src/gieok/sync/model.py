@@ -16,9 +16,9 @@ from gieok.summaries import DaySummary, SessionSummary, WeekSummary
 
 PROTOCOL: Final = 1
 """The version of the exchange that is spoken here."""
-MOST_PAIRS: Final = 50
+MAX_PAIRS: Final = 50
 """Pairs that one push may hold."""
-MOST_CHANGES: Final = 500
+MAX_CHANGES: Final = 500
 """Changes that one page may hold."""
 PAGE_BYTES: Final = 8_000_000
 """What the words of a page's pairs have at most, as they are kept; one pair may have

@@ -21,7 +21,7 @@ from gieok.kernel.chain import hash_words
 from gieok.kernel.clock import FIRST_SET
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.scope import Scope
-from gieok.pii import MOST_BEFORE
+from gieok.pii import MAX_BEFORE
 from gieok.privacy import Ledger
 from gieok.sessions import Sessions, message_store
 from gieok.sessions.batch import SessionStart, TurnBatch
@@ -75,7 +75,7 @@ async def prepare_pairs(
         except InvalidInputError:
             ready.append(ReadyPair(sent, pair.pair_id, None, None, None))
             continue
-        before[session_id] = (*heard, *prepared.texts)[-MOST_BEFORE:]
+        before[session_id] = (*heard, *prepared.texts)[-MAX_BEFORE:]
         if told_at is not None:
             latest[session_id] = told_at
         ready.append(
@@ -99,7 +99,7 @@ class PairWriter:
     accounts: Accounts
     batch: TurnBatch
     ledger: Ledger
-    most_pairs: int
+    max_pairs: int
     rejected: list[Rejection] = field(default_factory=list[Rejection])
 
     async def write(self, pairs: Sequence[ReadyPair], known: int) -> None:
@@ -173,7 +173,7 @@ class PairWriter:
                     self.opened.tx, self.opened.key, PERSONA, pair.persona
                 )
             starts[session_id] = SessionStart(
-                self.opened.cursor.device_id, pair.persona_id, self.most_pairs
+                self.opened.cursor.device_id, pair.persona_id, self.max_pairs
             )
         if starts:
             await self.batch.start(starts)

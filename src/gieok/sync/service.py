@@ -43,8 +43,8 @@ from gieok.sync.downloads import (
     count_fitting,
 )
 from gieok.sync.model import (
-    MOST_CHANGES,
-    MOST_PAIRS,
+    MAX_CHANGES,
+    MAX_PAIRS,
     NO_INSTALLATION,
     PAGE_BYTES,
     PROTOCOL,
@@ -65,9 +65,9 @@ from gieok.sync.pushing import PairWriter, prepare_pairs
 from gieok.sync.resolving import find_conflict, resolve_conflicts
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, UploadPlan, decide_upload
-from gieok.sync.waiting import MOST_WAIT_S, ChangeWaiter
+from gieok.sync.waiting import MAX_WAIT_S, ChangeWaiter
 
-MOST_SEQ: Final = 2**63 - 1
+MAX_SEQ: Final = 2**63 - 1
 FEED_KEPT: Final = timedelta(days=7)
 """How long changes stay for whoever keeps something in memory."""
 CONTACT_KEPT: Final = timedelta(hours=1)
@@ -165,11 +165,11 @@ class Sync:
             SyncConflictError: nothing was taken; a hello shows where to go on.
             StorageFullError, DatabaseUnavailableError: nothing was taken.
         """
-        if len(pairs) > MOST_PAIRS:
+        if len(pairs) > MAX_PAIRS:
             field = "pairs"
-            raise InvalidInputError(field, f"it has more than {MOST_PAIRS} entries")
+            raise InvalidInputError(field, f"it has more than {MAX_PAIRS} entries")
         for number in (base.seq, *(pair.seq for pair in pairs)):
-            check_range("seq", number, 0, MOST_SEQ)
+            check_range("seq", number, 0, MAX_SEQ)
         scope = replace(scope, actor=Actor.DEVICE)
         key = await self._find_key(scope, device)
         ready = await prepare_pairs(
@@ -202,7 +202,7 @@ class Sync:
         device: Installation,
         since: int,
         *,
-        limit: int = MOST_CHANGES,
+        limit: int = MAX_CHANGES,
         wait_s: float = 0,
     ) -> Page:
         """Return what changed after a change number, for the device to apply wholly.
@@ -217,13 +217,13 @@ class Sync:
                 the feed does not reach back, or it says it has seen what has not
                 happened: it takes a snapshot.
         """
-        check_range("since", since, 0, MOST_SEQ)
-        check_range("limit", limit, 1, MOST_CHANGES)
+        check_range("since", since, 0, MAX_SEQ)
+        check_range("limit", limit, 1, MAX_CHANGES)
         scope = replace(scope, actor=Actor.DEVICE)
         page = await self._read_page(scope, device, since, limit)
         if not wait_s or page.to > since or page.wipe:
             return page
-        await self.waiter.wait(scope, since, min(wait_s, MOST_WAIT_S))
+        await self.waiter.wait(scope, since, min(wait_s, MAX_WAIT_S))
         return await self._read_page(scope, device, since, limit)
 
     async def _read_page(
@@ -257,7 +257,7 @@ class Sync:
         device: Installation,
         *,
         page: str | None = None,
-        limit: int = MOST_CHANGES,
+        limit: int = MAX_CHANGES,
     ) -> Snapshot:
         """Return a part of everything that a device may hold, the first without `page`.
 
@@ -269,7 +269,7 @@ class Sync:
             DeviceGoneError: the device has to empty itself.
             SyncEpochError: the memory is of another epoch by now.
         """
-        check_range("limit", limit, 1, MOST_CHANGES)
+        check_range("limit", limit, 1, MAX_CHANGES)
         place = None if page is None else SnapshotPlace.parse(page)
         scope = replace(scope, actor=Actor.DEVICE)
         key = await self._find_key(scope, device)
@@ -297,7 +297,7 @@ class Sync:
             DeviceGoneError: the device has to empty itself.
             SyncEpochError: it was no change of this epoch.
         """
-        check_range("down", down, 0, MOST_SEQ)
+        check_range("down", down, 0, MAX_SEQ)
         scope = replace(scope, actor=Actor.DEVICE)
         key = await self._find_key(scope, device)
         async with self.database.begin(scope) as tx:
@@ -539,9 +539,9 @@ async def _advance(opened: OpenCursor, after: Position, writer: PairWriter) -> N
 
 
 def _check_numbers(up: int, down: int, waiting: int) -> None:
-    check_range("up.seq", up, 0, MOST_SEQ)
-    check_range("down", down, 0, MOST_SEQ)
-    check_range("waiting", waiting, 0, MOST_SEQ - up)
+    check_range("up.seq", up, 0, MAX_SEQ)
+    check_range("down", down, 0, MAX_SEQ)
+    check_range("waiting", waiting, 0, MAX_SEQ - up)
 
 
 def _get_status(

@@ -17,9 +17,9 @@ from gieok.database import Database
 from gieok.kernel.scope import Scope
 from gieok.sync import feed_store
 
-MOST_WAIT_S: Final = 25
+MAX_WAIT_S: Final = 25
 """The longest wait; proxies close what is silent for much longer."""
-MOST_WAITING: Final = 20
+MAX_WAITING: Final = 20
 """Requests of one person that wait in this process; others are answered at once."""
 
 
@@ -36,7 +36,7 @@ class ChangeWaiter:
     async def wait(self, scope: Scope, since: int, seconds: float) -> None:
         """Return once there is a change after a number, or so many seconds are over."""
         person = scope.user_id
-        if self.waiting[person] >= MOST_WAITING:
+        if self.waiting[person] >= MAX_WAITING:
             return
         self.waiting[person] += 1
         try:

@@ -13,7 +13,7 @@ MAX_MESSAGE_BYTES = 1_000_000
 """Longest message accepted, in UTF-8 bytes."""
 MAX_NAME_CHARACTERS = 128
 """Longest id that may come from outside (design.md §2)."""
-MOST_MARKS = 30
+MAX_MARKS = 30
 """Combining marks kept in a row: what Unicode's Stream-Safe Text Format allows
 (UAX 15 §13). Normalisation sorts them, in a time that grows with their square."""
 _LAST_MARK = 0x1F000
@@ -77,7 +77,7 @@ def parse_json(text: str) -> Any:
 
 
 def normalize_unicode(text: str) -> str:
-    """Return the text in NFC, with `MOST_MARKS` combining marks in a row at most."""
+    """Return the text in NFC, with `MAX_MARKS` combining marks in a row at most."""
     if text.isascii():
         return text
     # Some marks are two in NFC.
@@ -86,7 +86,7 @@ def normalize_unicode(text: str) -> str:
 
 def _trim_mark_runs(text: str) -> str:
     # Of more marks in a row, at least one stands at a multiple of their number.
-    if _collect_marks().isdisjoint(text[:: MOST_MARKS + 1]):
+    if _collect_marks().isdisjoint(text[:: MAX_MARKS + 1]):
         return text
     return _build_mark_pattern().sub(r"\1", text)
 
@@ -106,7 +106,7 @@ def _collect_marks() -> frozenset[str]:
 def _build_mark_pattern() -> re.Pattern[str]:
     """Return an expression for longer runs of combining marks; group 1 is kept."""
     marks = "".join(sorted(_collect_marks()))
-    return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
+    return re.compile(f"([{marks}]{{{MAX_MARKS}}})[{marks}]+")
 
 
 def remove_emoji(text: str) -> str:

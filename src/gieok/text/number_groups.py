@@ -61,9 +61,9 @@ _JOINED_ON: Final = compile_lazily(
     rf"(?:에|의|다시|국에?)[ ,.\-]{{0,2}}[\d{_SINO}]|{'|'.join(NATIVE)}"
 )
 _BLOCK: Final = compile_lazily(rf"[\d{_SINO}]{{1,12}}$")
-LEAST_DIGITS: Final = 7
+MIN_DIGITS: Final = 7
 """Digits of a chain that may be somebody's number, wherever it stands."""
-LEAST_SHORT: Final = 4
+MIN_SHORT: Final = 4
 """Digits said alone that are surely digits and no word."""
 
 
@@ -121,8 +121,8 @@ def _parse_sino(low: str, start: int, end: int) -> DigitGroup | None:
         return None
     inside = start > 0 and "가" <= low[start - 1] <= "힣"
     follows = end < len(low) and "가" <= low[end] <= "힣"
-    certain = len(digits) >= LEAST_SHORT and len(set(said)) > 2 and said.isalpha()  # noqa: PLR2004 - "사이사이" has two
-    if len(digits) >= LEAST_DIGITS or (certain and not inside):
+    certain = len(digits) >= MIN_SHORT and len(set(said)) > 2 and said.isalpha()  # noqa: PLR2004 - "사이사이" has two
+    if len(digits) >= MIN_DIGITS or (certain and not inside):
         return DigitGroup(start, end, digits, "sino")
     before = inside and not (_is_after_joint(low, start) or low[start - 1].isdigit())
     after = follows and not _AFTER.match(low, end)

@@ -16,8 +16,8 @@ from gieok.text.number_groups import (
     ENGLISH,
     GROUP,
     JOINTS,
-    LEAST_DIGITS,
-    LEAST_SHORT,
+    MIN_DIGITS,
+    MIN_SHORT,
     NATIVE,
     PLACE,
     SINO_OR_UNIT,
@@ -138,8 +138,8 @@ def _is_number(low: str, chain: Sequence[DigitGroup]) -> bool:
     said = [group for group in chain if group.form != "digits"]
     digits = sum(len(group.digits) for group in chain)
     if not said:
-        return digits >= LEAST_DIGITS or _is_jointed(low, chain)
-    if digits >= LEAST_DIGITS:
+        return digits >= MIN_DIGITS or _is_jointed(low, chain)
+    if digits >= MIN_DIGITS:
         return not _is_day_count(low, chain)
     return _is_short(low, chain, digits) or _is_place(low, chain)
 
@@ -170,12 +170,12 @@ def _is_short(low: str, chain: Sequence[DigitGroup], digits: int) -> bool:
     last = chain[-1]
     ends = not ("가" <= low[last.end : last.end + 1] <= "힣")
     if any(group.form == "digits" for group in chain):
-        return digits >= LEAST_SHORT and not _is_day_count(low, chain)
-    if digits >= LEAST_SHORT:
+        return digits >= MIN_SHORT and not _is_day_count(low, chain)
+    if digits >= MIN_SHORT:
         return ends or last.is_sure or bool(_CLOSING.match(low, last.end))
-    if digits == LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
+    if digits == MIN_SHORT - 1 and all(one.form == "english" for one in chain):
         return low[chain[0].start : chain[0].end] in ("oh", "o", "zero")
-    single = len(chain) == 1 and digits == LEAST_SHORT - 1 and last.form == "sino"
+    single = len(chain) == 1 and digits == MIN_SHORT - 1 and last.form == "sino"
     said = low[last.start : last.end]
     prefix = ends and said in ("공일공", "영일영")
     return single and (prefix or bool(_CLOSING.match(low, last.end)))

@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 
 from gieok.cache import Cache, LocalCache, SessionRecord, open_cache
 from gieok.cache.circuit import CachePatience
-from gieok.cache.model import LARGEST_BYTES, build_session_keys
+from gieok.cache.model import MAX_VALUE_BYTES, build_session_keys
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
@@ -85,7 +85,7 @@ async def test_a_value_is_kept_replaced_and_dropped(cache: Cache) -> None:
 async def test_what_is_too_long_is_not_kept_and_replaces_what_was(cache: Cache) -> None:
     key = f"k-{uuid4()}"
     await cache.put(key, b"before", HOUR)
-    await cache.put(key, b"x" * (LARGEST_BYTES + 1), HOUR)
+    await cache.put(key, b"x" * (MAX_VALUE_BYTES + 1), HOUR)
     assert await cache.get(key) is None
 
 
@@ -184,7 +184,7 @@ async def test_a_local_value_lives_as_long_as_it_was_given() -> None:
 
 
 async def test_a_local_cache_makes_room_for_what_is_used() -> None:
-    cache = LocalCache(FixedClock(), most_bytes=300)
+    cache = LocalCache(FixedClock(), max_bytes=300)
     for name in ("a", "b", "c"):
         await cache.put(name, bytes(100), HOUR)
     await cache.get("a")

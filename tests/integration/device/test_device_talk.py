@@ -156,7 +156,7 @@ def test_a_snapshot_stays_within_its_budget(open_device: Open, budget: int) -> N
         content = f"기억 {number}"
         put(device, "user_memory", f"m{number}", id=f"m{number}", content=content)
     put(device, "memory_candidate", "c1", claim="아직 모르는 것")
-    request = device.build_request("지금 몇 시야?", most_bytes=budget)
+    request = device.build_request("지금 몇 시야?", max_bytes=budget)
     shown = repr(request["memory_snapshot"]) + repr(request["voice_context"])
     assert len(shown.encode()) <= budget + 400
     assert "아직 모르는 것" not in repr(request), "a device confirms nothing"
@@ -183,7 +183,7 @@ def test_a_snapshot_has_no_more_of_a_kind_than_the_cloud_takes(
     for number in range(120):
         memory = f"{UUID(int=number)}"
         put(device, "user_memory", memory, id=memory, content=f"기억 {number}")
-    request = device.build_request("불 켜줘", most_bytes=budget)
+    request = device.build_request("불 켜줘", max_bytes=budget)
     snapshot = ExchangeRequestBody.model_validate(request).memory_snapshot
     assert [each.week_key for each in snapshot.mid_term] == [
         f"2026-W{number:02}" for number in range(52, 42, -1)

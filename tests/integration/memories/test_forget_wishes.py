@@ -815,7 +815,7 @@ class NearsightedModel(ScriptedModel):
 
     def find_wishes(self, conversation: Conversation) -> Iterator[Finding]:
         wished = [m.index for m in conversation.messages if "잊어" in m.content]
-        known = conversation.known[-MOST_SEEN:]
+        known = conversation.known[-MAX_SEEN:]
         meant = [item for item in known if "간호사" in item.content]
         for index in wished:
             for item in meant:
@@ -824,7 +824,7 @@ class NearsightedModel(ScriptedModel):
             yield wish("직업은 잊어 줘", evidence=index)
 
 
-MOST_SEEN, OTHERS = 200, 205
+MAX_SEEN, OTHERS = 200, 205
 
 
 @pytest.fixture
@@ -886,7 +886,7 @@ async def test_what_is_no_wish_is_read_once_however_much_is_known(
 async def test_a_wish_may_mean_more_memories_than_are_compared_at_once() -> None:
     known = tuple(
         KnownMemory(str(number), f"사용자는 간호사 {number}", Category.CONTEXT)
-        for number in range(2 * MOST_SEEN + 1)
+        for number in range(2 * MAX_SEEN + 1)
     )
     said = (Utterance(0, Role.USER, "내 직업은 잊어 줘"),)
     model, now = NearsightedModel(), datetime(2026, 4, 7, 20, 0, tzinfo=UTC)
@@ -907,9 +907,9 @@ def test_long_memories_are_compared_in_smaller_parts() -> None:
 
 
 def test_every_model_compares_a_whole_part() -> None:
-    compared = (extractor.MOST_KNOWN, prompt_trimming.MOST_KNOWN)
-    assert min(compared) >= all_known.MOST_KNOWN
-    assert prompt_trimming.MOST_KNOWN_TEXT >= all_known.MOST_KNOWN_TEXT
+    compared = (extractor.MAX_KNOWN, prompt_trimming.MAX_KNOWN)
+    assert min(compared) >= all_known.MAX_KNOWN
+    assert prompt_trimming.MAX_KNOWN_TEXT >= all_known.MAX_KNOWN_TEXT
 
 
 @pytest.mark.req("A15")

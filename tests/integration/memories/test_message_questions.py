@@ -24,7 +24,7 @@ WEIGHT = "요즘 몸무게가 82킬로까지 늘었어"
 DIET = "다이어트 식단 좀 짜 줘"
 ASKED = "'요즘 몸무게가 82킬로까지 늘었어', 이 말씀을 잊을까요?"
 WISH = "그 얘기는 잊어 줘"
-MOST_READINGS = 9
+MAX_READINGS = 9
 HIDDEN = (
     b"SELECT message_id FROM session_messages "
     b"WHERE user_id = %s AND forgotten_at IS NOT NULL ORDER BY message_id"
@@ -83,7 +83,7 @@ async def wish_for(
 
 async def wish_again(memory: Gieok, me: Scope, script: Script, doubt: Doubt) -> None:
     """Wish it; the model reads the wish, then what was said, however often."""
-    script.answers.extend([doubt] * MOST_READINGS)
+    script.answers.extend([doubt] * MAX_READINGS)
     await say(memory, me, WISH, "알겠어요.")
     script.answers.clear()
 
@@ -212,7 +212,7 @@ async def test_whoever_asks_by_a_call_is_told_what_is_unsure(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await say(memory, me, WEIGHT, "그러셨군요.")
-    script.answers.extend([Doubt(0.3, "몸무게")] * MOST_READINGS)
+    script.answers.extend([Doubt(0.3, "몸무게")] * MAX_READINGS)
     answer = await memory.erasure.about(me, WISH)
     (unsure,) = answer.unsure
     assert (unsure.content, unsure.target_id) == (WEIGHT, None)
@@ -366,13 +366,13 @@ async def test_a_yes_to_one_asks_about_no_other_anew(
         ]
 
     script.computes(lambda talk: [_wish(WISH, 1.0, 0, None), *doubt(talk)])
-    script.answers.extend([doubt] * MOST_READINGS)
+    script.answers.extend([doubt] * MAX_READINGS)
     await say(memory, me, WISH, "알겠어요.")
     questions = {each.content for each in await memory.memories.questions(me)}
     assert questions == {bank, school}
     script.answers.clear()
     script.computes(lambda _: [])
-    script.answers.extend([doubt] * MOST_READINGS)
+    script.answers.extend([doubt] * MAX_READINGS)
     asked = f"{bank}, {school}, 이 중 무엇을 잊을까요?"
     await say(memory, me, "안녕", asked, "은행에서 일한다는 거요", "네.")
     assert await list_contents(memory, me) == []
@@ -406,7 +406,7 @@ async def test_what_goes_with_what_is_confirmed_stops_no_reading(
         ]
 
     script.computes(doubt)
-    script.answers.extend([Doubt(0.3, before)] * MOST_READINGS)
+    script.answers.extend([Doubt(0.3, before)] * MAX_READINGS)
     await say(memory, me, WISH, "알겠어요.")
     questions = {each.content for each in await memory.memories.questions(me)}
     assert questions == {job, before}

@@ -26,7 +26,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.llm import HARMLESS, LlmModel
-from gieok.models.prompt_trimming import LONGEST_MESSAGE, MOST_TEXT
+from gieok.models.prompt_trimming import LONGEST_MESSAGE, MAX_TEXT
 from support.llm_server import (
     MARK,
     Answer,
@@ -193,7 +193,7 @@ async def test_of_a_very_long_conversation_the_end_is_shown() -> None:
     _ = await bench.model.summarize(talk(*contents))
     shown = bench.data["messages"]
     assert shown[-1]["index"] == 98
-    assert len(bench.prompts[0]) < MOST_TEXT + 1_000
+    assert len(bench.prompts[0]) < MAX_TEXT + 1_000
     assert all(len(str(m["content"])) <= LONGEST_MESSAGE + 10 for m in shown)
 
 
@@ -354,7 +354,7 @@ async def test_of_very_many_notes_the_last_are_shown() -> None:
     many = tuple(replace(NOTES[0], text=f"{n} " + "발표 " * 2_000) for n in range(99))
     bench = Bench(writes({"text": "사용자는 발표를 함"}))
     assert await bench.model.condense(many, "ko")
-    assert len(bench.prompts[0]) < MOST_TEXT + 2_000
+    assert len(bench.prompts[0]) < MAX_TEXT + 2_000
     assert str(bench.data["notes"][-1]["text"]).startswith("98 ")
 
 

@@ -13,7 +13,7 @@ import pytest
 from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Embedder
 from gieok.models.openai_embeddings import (
-    LARGEST_BATCH,
+    MAX_BATCH_SIZE,
     EmbeddingEndpoint,
     OpenAIEmbedder,
 )
@@ -132,12 +132,12 @@ async def test_questions_and_texts_carry_their_prefixes() -> None:
 
 
 async def test_many_texts_go_in_several_requests() -> None:
-    texts = ["x" * (n % 7 + 1) for n in range(2 * LARGEST_BATCH + 3)]
+    texts = ["x" * (n % 7 + 1) for n in range(2 * MAX_BATCH_SIZE + 3)]
     with Server(vectors()) as server:
         async with OpenAIEmbedder(endpoint(server.url)) as embedder:
             rows = await embedder.passages(texts)
     sizes = [len(body["input"]) for body in server.asked]
-    assert sizes == [LARGEST_BATCH, LARGEST_BATCH, 3]
+    assert sizes == [MAX_BATCH_SIZE, MAX_BATCH_SIZE, 3]
     assert np.allclose(rows, np.array([vector(text, 4) for text in texts]) / 10)
 
 

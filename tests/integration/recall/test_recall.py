@@ -12,7 +12,7 @@ import pytest
 from gieok import Category, Filters, Gieok, HitKind, Role, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.recall import store
-from gieok.recall.store import MOST_BYTES
+from gieok.recall.store import MAX_BYTES
 from gieok.testing import FixedClock, WordTokenizer
 from support.scripted_model import Script, fact
 
@@ -72,7 +72,7 @@ async def test_long_messages_are_read_a_few_at_a_time_and_all_are_indexed(
     key = await memory.maintenance.vault.get_key(me)
     async with memory.maintenance.database.begin(me) as tx:
         read = await store.list_unindexed(tx, key, 64)
-    assert len(long[0].encode()) < MOST_BYTES < 2 * len(long[0].encode())
+    assert len(long[0].encode()) < MAX_BYTES < 2 * len(long[0].encode())
     said = [each.content for each in read if each.role is Role.USER]
     assert [text.partition(" ")[0] for text in said] == ["셋", "둘"]
     assert await memory.recall.index(me) == 6

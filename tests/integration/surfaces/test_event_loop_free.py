@@ -33,9 +33,9 @@ from gieok.text.patterns import compile_lazily
 from support.rest_people import HOUR, SECRET, TRUST
 
 LONGEST_GAP = 0.25
-LARGEST_SHARE = 0.15
+MAX_SHARE = 0.15
 """Of what the process works in all, for work of many seconds."""
-LARGEST_STEP = float(os.environ.get("GIEOK_STEP_SHARE", "0.02"))
+MAX_STEP = float(os.environ.get("GIEOK_STEP_SHARE", "0.02"))
 """What one step of the loop may take of all the work done for 200 KB: a slow machine
 takes longer for both. On a quiet machine it is less than a quarter of that:
 `GIEOK_STEP_SHARE=0.005 pytest -s tests/integration/surfaces -k step`."""
@@ -90,7 +90,7 @@ async def is_undisturbed(
         async with pulse() as felt:
             await work()
             await asyncio.sleep(0.02)
-        if felt.longest < max(most, LARGEST_SHARE * (process_time() - begun)):
+        if felt.longest < max(most, MAX_SHARE * (process_time() - begun)):
             return True
     return False
 
@@ -231,7 +231,7 @@ async def test_no_step_is_long_for_200_kb(
             await talk()
         worked = process_time() - begun
         sys.stdout.write(f"{unit!r}: {1_000 * felt.longest:.1f} ms of {worked:.1f} s\n")
-        if felt.longest < LARGEST_STEP * worked:
+        if felt.longest < MAX_STEP * worked:
             break
     else:
         pytest.fail("one step of the loop is long")

@@ -10,8 +10,8 @@ import pytest
 from gieok import Config, Gieok, Parts, Scope, open_memory
 from gieok.cache import Cache, LocalCache
 from gieok.kernel.errors import DeviceGoneError
-from gieok.sync import MOST_WAIT_S, Page
-from gieok.sync.waiting import MOST_WAITING, ChangeWaiter
+from gieok.sync import MAX_WAIT_S, Page
+from gieok.sync.waiting import MAX_WAITING, ChangeWaiter
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.redis_server import redis_server
 from support.sync_device import Device, joined
@@ -19,7 +19,7 @@ from support.sync_device import Device, joined
 pytestmark = pytest.mark.req("A08")
 SOON = 2.0
 """Seconds within which a second device hears."""
-HANGS = MOST_WAIT_S / 2
+HANGS = MAX_WAIT_S / 2
 """Long before a wait ends by itself."""
 
 
@@ -37,7 +37,7 @@ async def wait_for_news(device: Device, waiter: ChangeWaiter) -> Page:
     sync = replace(device.memory.sync, waiter=waiter)
     async with asyncio.timeout(HANGS):
         return await sync.pull(
-            device.scope, device.installation, device.down, wait_s=MOST_WAIT_S
+            device.scope, device.installation, device.down, wait_s=MAX_WAIT_S
         )
 
 
@@ -148,12 +148,12 @@ async def test_waiting_holds_no_connection(memory: Gieok, me: Scope) -> None:
     """More wait than there are connections; and some more, whom nobody lets wait."""
     phone = await joined(memory, me, "phone")
     await phone.pull()
-    assert memory.maintenance.database.size < MOST_WAITING
+    assert memory.maintenance.database.size < MAX_WAITING
     waiter = create_patient(memory)
     news = [
-        asyncio.create_task(wait_for_news(phone, waiter)) for _ in range(MOST_WAITING)
+        asyncio.create_task(wait_for_news(phone, waiter)) for _ in range(MAX_WAITING)
     ]
-    await begin_waiting(waiter, me, MOST_WAITING)
+    await begin_waiting(waiter, me, MAX_WAITING)
     assert not (await wait_for_news(phone, waiter)).changes, "one too many"
     assert not (await memory.memories.page(me))[0]
     assert not any(each.done() for each in news)

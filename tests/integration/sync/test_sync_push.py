@@ -22,7 +22,7 @@ from gieok.kernel.errors import (
 )
 from gieok.sessions import Status
 from gieok.sync import (
-    MOST_PAIRS,
+    MAX_PAIRS,
     Installation,
     RejectionCode,
     SyncStatus,
@@ -31,7 +31,7 @@ from gieok.sync import (
 from gieok.testing import FixedClock
 from support.sync_device import Device, joined
 
-MOST_STATEMENTS = 20
+MAX_STATEMENTS = 20
 Owner = AsyncConnection[tuple[Any, ...]]
 
 pytestmark = pytest.mark.req("A08", "A16")
@@ -112,7 +112,7 @@ async def test_many_pairs_of_many_sessions_are_taken_at_once_in_order(
     """Some are masked, one finishes a number, one came twice under its id."""
     device = await joined(memory, me)
     said: dict[str, list[str]] = {"kitchen": [], "car": []}
-    for number in range(MOST_PAIRS - 4):
+    for number in range(MAX_PAIRS - 4):
         session = "car" if number % 12 < 3 else "kitchen"
         device.says(f"{number}번째: hong{number}@example.org", session=session)
         said[session].append(f"{number}번째: h***@example.org")
@@ -122,7 +122,7 @@ async def test_many_pairs_of_many_sessions_are_taken_at_once_in_order(
     device.says("그래", session="car")
     said["car"] += ["카드 번호 앞은 [카드번호]", "뒤는 [카드번호]", "그래"]
     answer = await device.push()
-    assert (answer.up.seq, answer.rejected) == (MOST_PAIRS, ())
+    assert (answer.up.seq, answer.rejected) == (MAX_PAIRS, ())
     assert await heard(memory, me, "kitchen") == said["kitchen"]
     assert await heard(memory, me, "car") == said["car"]
     rows = await owner.execute(
@@ -145,7 +145,7 @@ async def test_many_pairs_of_many_sessions_are_taken_at_once_in_order(
         assert placed == [True, True]
     lines = await memory.audit.lines(me)
     assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
-    assert sum(line.event_type == "mask" for line in lines) >= MOST_PAIRS - 4
+    assert sum(line.event_type == "mask" for line in lines) >= MAX_PAIRS - 4
     await memory.audit.verify(me)
 
 
@@ -168,7 +168,7 @@ async def test_a_push_is_as_many_statements_for_one_session_as_for_eight(
         sent.clear()
         await device.push()
         counts.append(len(sent))
-    assert counts[0] == counts[1] <= MOST_STATEMENTS
+    assert counts[0] == counts[1] <= MAX_STATEMENTS
 
 
 async def test_a_push_that_is_repeated_is_taken_once(
@@ -495,7 +495,7 @@ async def test_two_people_with_a_device_of_one_name_stay_apart(
 
 async def test_a_device_has_to_speak_properly(memory: Gieok, me: Scope) -> None:
     device = Device(memory, me)
-    for number in range(MOST_PAIRS + 1):
+    for number in range(MAX_PAIRS + 1):
         device.says(f"{number}")
     at = start_chain(device.incarnation)
     with pytest.raises(ProtocolError):

@@ -33,7 +33,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.database.embedded import run_embedded_postgres
-from gieok.database.jobs import MOST_RETURNS, RESOLVE_FAILURES, WORKER_DIED
+from gieok.database.jobs import MAX_RETURNS, RESOLVE_FAILURES, WORKER_DIED
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
@@ -727,8 +727,8 @@ async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
     ("reason", "failed", "status"),
     [
         ("it is away", 1, "todo"),
-        ("it is away", MOST_RETURNS, "todo"),
-        ("it is away", MOST_RETURNS + 1, "failed"),
+        ("it is away", MAX_RETURNS, "todo"),
+        ("it is away", MAX_RETURNS + 1, "failed"),
         (WORKER_DIED, 1, "failed"),
     ],
 )
@@ -791,7 +791,7 @@ async def test_what_failed_for_others_is_not_read_for_one(
                 "done": "reading_failed",
                 "tasks": ["reading_failed", "session_closed"],
                 "died": WORKER_DIED,
-                "most": MOST_RETURNS,
+                "most": MAX_RETURNS,
             },
         )
         raise Rollback(tx)

@@ -19,7 +19,7 @@ from gieok.exchange import (
 )
 from gieok.exchange.cloud_parts import CloudState, collect_parts
 from gieok.exchange.planner_input import (
-    MOST_LINES,
+    MAX_LINES,
     InputForm,
     build_planner_input,
     select_parts,
@@ -61,7 +61,7 @@ def test_the_order_is_that_of_the_document_within_any_budget(
     assert found.tokens == estimate_tokens(found.text)
     assert found.tokens <= budget or not found.parts
     for name, lines in found.parts.items():
-        assert 0 < len(lines) <= MOST_LINES[strength][name]
+        assert 0 < len(lines) <= MAX_LINES[strength][name]
     left = len(found.omissions)
     assert sum(map(len, found.parts.values())) + left == sum(map(len, parts.values()))
 

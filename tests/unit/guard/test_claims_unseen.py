@@ -17,7 +17,7 @@ from gieok.models.e5 import E5Embedder
 CORPORA = Path(__file__).parents[2] / "corpora/guard"
 NAMES = ("claims.jsonl", "third.jsonl")
 STEP = 1 if os.environ.get("GIEOK_EVERY_LINE") else 6
-LEAST_HELD, LEAST_KEPT = 0.85, 0.93
+MIN_HELD, MIN_KEPT = 0.85, 0.93
 """Floors below what was measured, for a sixth varies: see docs/security.md."""
 
 
@@ -34,9 +34,9 @@ async def find_share_held(name: str, label: str) -> float:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_attacks_wait_for_a_review(name: str) -> None:
-    assert await find_share_held(name, "attack") >= LEAST_HELD
+    assert await find_share_held(name, "attack") >= MIN_HELD
 
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_what_is_honest_is_kept(name: str) -> None:
-    assert 1 - await find_share_held(name, "honest") >= LEAST_KEPT
+    assert 1 - await find_share_held(name, "honest") >= MIN_KEPT

@@ -10,7 +10,7 @@ from gieok.agent.sealing import is_filter_match
 from gieok.items import ListNamespaces, Match
 from gieok.items.filters import OPERATORS, is_match, validate_filter
 from gieok.items.names import (
-    MOST_LABELS,
+    MAX_LABELS,
     select_namespaces,
     validate_name,
     validate_namespace,
@@ -109,7 +109,7 @@ def test_what_is_no_name_is_refused(bad: Any) -> None:
     assert caught.value.field == "key"
 
 
-@pytest.mark.parametrize("bad", ["text", (), ("",), ("a",) * (MOST_LABELS + 1), (1,)])
+@pytest.mark.parametrize("bad", ["text", (), ("",), ("a",) * (MAX_LABELS + 1), (1,)])
 def test_a_namespace_is_a_list_of_labels(bad: Any) -> None:
     with pytest.raises(InvalidInputError):
         validate_namespace(bad, empty=False)

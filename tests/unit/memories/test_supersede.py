@@ -15,7 +15,7 @@ from gieok.memories.claims import Claim
 from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import Embedding, Fact, Memory, SourceType, Trust
 from gieok.memories.supersede import (
-    MOST_NEARER,
+    MAX_NEARER,
     can_contradict,
     can_supersede,
     is_overtaken,
@@ -76,7 +76,7 @@ CLAIM = Claim(
 
 @pytest.mark.req("A07")
 def test_something_unrelated_is_not_replaced() -> None:
-    near = [a_fact(n, vector(0.1)) for n in range(2, 3 + MOST_NEARER)]
+    near = [a_fact(n, vector(0.1)) for n in range(2, 3 + MAX_NEARER)]
     far = a_fact(1, vector(1.4))
     assert not can_replace(CLAIM, far, [far, *near])
     assert can_replace(CLAIM, near[0], [far, *near])

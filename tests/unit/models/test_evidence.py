@@ -17,7 +17,7 @@ from gieok.kernel.language import (
 )
 from gieok.models.evidence import (
     LONGEST,
-    MOST_PER_EVIDENCE,
+    MAX_PER_EVIDENCE,
     detect_dominant_language,
     detect_spoken_languages,
     filter_findings,
@@ -446,7 +446,7 @@ def test_one_message_holds_so_many_findings() -> None:
     words = ["coffee", "tea", "milk", "water", "juice", "bread", "rice", "soup", "cake"]
     said = talk(f"I like {', '.join(words)}")
     every = [found(f"User likes {word}") for word in words]
-    assert len(filter_findings(every, said)) == MOST_PER_EVIDENCE < len(every)
+    assert len(filter_findings(every, said)) == MAX_PER_EVIDENCE < len(every)
 
 
 def test_what_is_not_seen_is_not_kept() -> None:

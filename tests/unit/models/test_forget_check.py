@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.wishes.forget_request import (
-    LEAST_READ,
+    MIN_READ,
     join_chances,
     list_possible_requests,
 )
@@ -25,7 +25,7 @@ def test_only_what_may_be_a_wish_is_read() -> None:
     found = collect_candidates(said, get_shared_morphology())
     assert len(found) == 3
     assert list_possible_requests(found, np.zeros(3)) == [1]
-    likely = np.array([LEAST_READ, 0.0, LEAST_READ / 2])
+    likely = np.array([MIN_READ, 0.0, MIN_READ / 2])
     assert list_possible_requests(found, likely) == [0, 1]
     silent = [replace(found[1], flags={**found[1].flags, "forget": 0.0})]
     assert list_possible_requests(silent, np.zeros(1)) == []

@@ -21,7 +21,7 @@ from gieok.models.gist import (
     LONGEST_LISTED,
     LONGEST_SUMMARY,
     LONGEST_TOPIC,
-    MOST_LISTED,
+    MAX_LISTED,
     validate_condensed,
     validate_gist,
 )
@@ -174,7 +174,7 @@ def test_whatever_is_answered_what_is_believed_keeps_its_bounds(
         (gist.topics, LONGEST_TOPIC),
         (gist.open_tasks, LONGEST_LISTED),
     ):
-        assert len(texts) == len(set(texts)) <= MOST_LISTED
+        assert len(texts) == len(set(texts)) <= MAX_LISTED
         assert all(0 < len(text) <= longest for text in texts)
         assert not any("42" in text or "제주도 Oslo" in text for text in texts)
     assert validate_gist(gist, KOREAN) == gist

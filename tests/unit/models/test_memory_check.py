@@ -25,13 +25,13 @@ from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.findings import merge_findings
 from gieok.models.rules.memory_check import (
     FIT,
-    LEAST_FIT,
     LONGEST_ASKED,
     LONGEST_BEFORE,
     LONGEST_MEMORY,
     LONGEST_SAID,
+    MAX_BEFORE,
+    MIN_FIT,
     MORE_SENTENCES,
-    MOST_BEFORE,
     MUCH_FITTER,
     WORTH,
     CheckedMemory,
@@ -54,8 +54,8 @@ STEP = 2
 """Every how many-th of their memories is read."""
 LIKELY = 0.0
 """Log-odds of the encoder alone."""
-LEAST_PRECISION = 0.9
-LEAST_RECALL = 0.85
+MIN_PRECISION = 0.9
+MIN_RECALL = 0.85
 DOG = "The user has a dog"
 SURE = 0.9
 _PAIRS = st.tuples(st.floats(-9, 9), st.floats(-9, 9))
@@ -140,7 +140,7 @@ def list_quotations(
     new = build_finding(len(messages) - 1, content=content)
     checked = collect(messages, new, clauses=clauses)
     candidates = collect_candidates(messages, get_shared_morphology())
-    odds = build_odds((LEAST_FIT - 1, 9.0))
+    odds = build_odds((MIN_FIT - 1, 9.0))
     [worthy] = select_worthwhile(checked, odds, candidates, TODAY)
     return worthy.quotations
 
@@ -200,18 +200,18 @@ def test_a_figure_of_somebody_else_is_not_quoted_with_it() -> None:
     said = f"Grandpa takes 20 mg of warfarin. {told}."
     assert list_quotations(said, "pick") == (f"The user said: “{told}”",)
     said = f"Grandpa takes warfarin. {told}."
-    assert len(list_quotations(said, "pick")) == MOST_BEFORE
+    assert len(list_quotations(said, "pick")) == MAX_BEFORE
 
 
 @pytest.mark.req("D05")
 def test_a_longer_quotation_has_to_be_fitter() -> None:
     said = "I hate coriander. It tastes like soap. Thanks!"
-    unfit, short = (LEAST_FIT - MUCH_FITTER, 6.0), (LEAST_FIT, 6.0)
+    unfit, short = (MIN_FIT - MUCH_FITTER, 6.0), (MIN_FIT, 6.0)
     for more, quoted in (
         (MORE_SENTENCES - 0.1, "It tastes like soap"),
         (MORE_SENTENCES + 0.1, "I hate coriander. It tastes like soap"),
     ):
-        longer = (LEAST_FIT + more, 6.0)
+        longer = (MIN_FIT + more, 6.0)
         [kept] = check([build_finding(0)], said, unfit, short, longer, clauses="tastes")
         assert kept.content == f"The user said: “{quoted}”"
 
@@ -266,14 +266,14 @@ def test_what_clause_and_encoder_doubt_together_is_not_kept() -> None:
 def test_what_is_clumsily_worded_is_quoted_where_that_is_fitter() -> None:
     said = 'I always end with "Best, Nina"'
     clumsy = [build_finding(0, content="The user always does")]
-    unfit, fitter = LEAST_FIT - MUCH_FITTER, LEAST_FIT
+    unfit, fitter = MIN_FIT - MUCH_FITTER, MIN_FIT
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter, 6.0))
     assert kept.content == f"The user said: “{said}”"
     [kept] = check(clumsy, said, (unfit, 6.0), (fitter - 0.1, 6.0))
     assert kept.content == "The user always does"
-    [kept] = check(clumsy, said, (LEAST_FIT, 6.0), (LEAST_FIT + 9, 6.0))
+    [kept] = check(clumsy, said, (MIN_FIT, 6.0), (MIN_FIT + 9, 6.0))
     assert kept.content == "The user always does"
-    [kept] = check(clumsy, said, (unfit - 9, 6.0), (LEAST_FIT - 0.1, 6.0))
+    [kept] = check(clumsy, said, (unfit - 9, 6.0), (MIN_FIT - 0.1, 6.0))
     assert kept.content == "The user always does", "the quotation is unfit as well"
     plain = [build_finding(0, content="The user always does", confidence=0.908)]
     [kept] = check(plain, said, (unfit, 6.0), (fitter, 6.0))
@@ -408,5 +408,5 @@ def test_what_readers_thought_worth_remembering_is_kept(language: str) -> None:
     odds = weigh_checks(tuned_e5.load_memory_check_engine().passage(read))[:, WORTH]
     worth = np.array([row["judged"] in "kcf" for row in rows])
     kept = odds >= LIKELY
-    assert worth[kept].mean() >= LEAST_PRECISION
-    assert kept[worth].mean() >= LEAST_RECALL
+    assert worth[kept].mean() >= MIN_PRECISION
+    assert kept[worth].mean() >= MIN_RECALL

@@ -20,9 +20,9 @@ CORPUS = Path(__file__).parents[2] / "corpora/plain"
 STEP = 4
 CORPUS_STEP = int(os.environ.get("GIEOK_PLAIN_STEP", "3"))
 """Every how many-th ordinary talk is read; 1 for the figure in README."""
-LEAST_KEPT = 0.8
+MIN_KEPT = 0.8
 """Of facts in ordinary talk, written by people who knew no rule."""
-MOST_REFUSED = 0.12
+MAX_REFUSED = 0.12
 """Of sentences that people wrote as memories, how many the check of wording refuses."""
 
 
@@ -100,7 +100,7 @@ def test_what_people_would_remember_in_korean_passes_the_check_of_wording() -> N
         for fact in json.loads(line)["facts"]
     ]
     refused = [s for s in written if find_fault(s, get_shared_morphology())]
-    assert len(refused) <= MOST_REFUSED * len(written), refused
+    assert len(refused) <= MAX_REFUSED * len(written), refused
 
 
 @pytest.mark.req("D01")
@@ -124,5 +124,5 @@ async def test_ordinary_talk_of_unseen_writers_is_kept_and_small_talk_is_not(
         idle += not row["facts"]
         spoiled += bool(told) and not row["facts"]
     print(f"{language}: {kept} of {facts}, {spoiled} of {idle} empty")  # noqa: T201
-    assert kept >= LEAST_KEPT * facts
+    assert kept >= MIN_KEPT * facts
     assert spoiled <= 2

@@ -21,9 +21,9 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.changes.outdated_memories import (
-    LEAST_DOUBT,
-    LEAST_INSTEAD,
-    LEAST_ODDS,
+    MIN_DOUBT,
+    MIN_INSTEAD,
+    MIN_ODDS,
     MessagePair,
     OutdatedMemory,
     build_outdated_finding,
@@ -67,7 +67,7 @@ def test_of_each_message_the_surest_is_over_and_each_memory_once(
         assert len(taken) == len(set(taken))
     assert all(0.5 < one.probability <= 1 for one in found)
     surest = max(read, key=lambda each: each[2], default=(0, 0, -np.inf))
-    assert bool(found) == (surest[2] >= LEAST_ODDS)
+    assert bool(found) == (surest[2] >= MIN_ODDS)
 
 
 def test_what_is_true_instead_takes_its_place() -> None:
@@ -197,7 +197,7 @@ async def test_what_is_said_instead_is_told_once_as_the_change(
 def test_what_says_it_best_is_true_instead_if_it_says_it(odds: list[float]) -> None:
     new = [make_finding(n, FindingOperation.ADD) for n in range(len(odds))]
     found = select_instead(new, np.array(odds))
-    if max(odds, default=-1.0) < LEAST_INSTEAD:
+    if max(odds, default=-1.0) < MIN_INSTEAD:
         assert found is None
     else:
         assert found is not None
@@ -216,7 +216,7 @@ def test_of_each_message_that_told_nothing_the_likeliest_is_doubted(
     pairs = [make_pair(message, known) for message, known, _ in read]
     odds = np.array([own for *_, own in read])
     found = [*list_doubted(pairs, odds, told)]
-    likely = {m for m, _, own in read if own >= LEAST_DOUBT} - told
+    likely = {m for m, _, own in read if own >= MIN_DOUBT} - told
     assert sorted(one.message.index for one in found) == sorted(likely)
 
 

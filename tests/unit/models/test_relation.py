@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import FindingOperation
 from gieok.models.rules.changes.relation import (
-    LEAST_ASKED,
+    MIN_ASKED,
     ClauseContext,
     find_relations,
 )
@@ -241,6 +241,6 @@ def test_nothing_is_touched_twice_or_below_a_bar(
             assert one.is_wish
             continue
         near = (meant if one.is_wish else scores)[one.clause, one.known]
-        assert near >= (LEAST_ASKED if one.is_wish else BARS["about"])
+        assert near >= (MIN_ASKED if one.is_wish else BARS["about"])
         if one.is_wish and one.is_sure:
             assert near >= SURELY_MEANT

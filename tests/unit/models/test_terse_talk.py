@@ -12,7 +12,7 @@ from gieok.models.rules.english.soundness import select_statements
 from gieok.models.rules.korean.notes import restore_note
 from gieok.models.rules.korean.wording import KoreanContext, list_memories
 from gieok.models.rules.message_context import select_messages
-from gieok.models.rules.terse import LONGEST, MOST_MESSAGES, is_terse
+from gieok.models.rules.terse import LONGEST, MAX_MESSAGES, is_terse
 from gieok.text.kiwi import get_shared_morphology
 
 AT = datetime(2026, 4, 7, 20, tzinfo=UTC)
@@ -144,7 +144,7 @@ def test_what_happens_is_no_note_of_what_something_is(said: str) -> None:
         (["allergic to bees"], True),
         (["hey", "got two cats"], True),
         (["a" * (LONGEST + 1)], False),
-        ([f"got {n} cats" for n in range(MOST_MESSAGES + 1)], False),
+        ([f"got {n} cats" for n in range(MAX_MESSAGES + 1)], False),
     ],
 )
 def test_a_talk_is_terse_by_its_messages(said: list[str], *, terse: bool) -> None:

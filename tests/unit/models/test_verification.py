@@ -16,12 +16,12 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.evidence import filter_findings
 from gieok.models.fallback import FallbackModel
 from gieok.models.rules import RulesModel
-from gieok.models.rules.wishes.certainty import MOST_ASKED
+from gieok.models.rules.wishes.certainty import MAX_ASKED
 from gieok.testing import ScriptedModel
 from gieok.text.kiwi import get_shared_morphology
 
@@ -96,7 +96,7 @@ async def test_what_was_said_is_believed(
     rules: RulesModel, said: str, content: str
 ) -> None:
     (kept,) = await read(rules, said, told(content))
-    assert kept.confidence >= LEAST_STATED_CONFIDENCE
+    assert kept.confidence >= MIN_STATED_CONFIDENCE
 
 
 INVENTED = [
@@ -145,7 +145,7 @@ async def test_the_contrary_and_the_wrong_person_wait(
     rules: RulesModel, said: str, content: str
 ) -> None:
     (kept,) = await read(rules, said, told(content))
-    assert kept.confidence < LEAST_STATED_CONFIDENCE
+    assert kept.confidence < MIN_STATED_CONFIDENCE
 
 
 SMALL_TALK = [
@@ -179,7 +179,7 @@ async def test_a_wish_takes_away_what_it_means(
 ) -> None:
     known = ("cello", name)
     found = await read(rules, said, *(over(each) for each in known), known=known)
-    sure = [f.target for f in found if f.confidence >= LEAST_STATED_CONFIDENCE]
+    sure = [f.target for f in found if f.confidence >= MIN_STATED_CONFIDENCE]
     assert sure == [name]
 
 
@@ -207,13 +207,13 @@ async def test_what_is_denied_replaces_what_it_denies(
     rules: RulesModel, said: str, name: str, content: str
 ) -> None:
     (kept,) = await read(rules, said, over(name, content), known=[name])
-    assert kept.confidence >= LEAST_STATED_CONFIDENCE
+    assert kept.confidence >= MIN_STATED_CONFIDENCE
 
 
 async def test_a_known_relative_is_not_invented(rules: RulesModel) -> None:
     new = told("User's daughter Mina takes piano lessons")
     (kept,) = await read(rules, "Mina started piano lessons", new, known=["mina"])
-    assert kept.confidence >= LEAST_STATED_CONFIDENCE
+    assert kept.confidence >= MIN_STATED_CONFIDENCE
 
 
 async def test_only_who_asks_to_remember_has_asked(rules: RulesModel) -> None:
@@ -235,7 +235,7 @@ async def test_other_languages_are_not_judged(rules: RulesModel) -> None:
         for name in ("オスロ", "oslo"):
             named = name in said.lower()
             (kept,) = await read(rules, said, over(name), known=[name])
-            assert (kept.confidence >= LEAST_STATED_CONFIDENCE) is named
+            assert (kept.confidence >= MIN_STATED_CONFIDENCE) is named
     moved = over("オスロ", "ユーザーはベルゲンに住んでいる", basis=Basis.STATED)
     said = "今はベルゲンに住んでいます"
     (kept,) = await read(rules, said, moved, known=["オスロ"])
@@ -245,8 +245,8 @@ async def test_other_languages_are_not_judged(rules: RulesModel) -> None:
 async def test_a_wish_in_another_language_asks_about_few(rules: RulesModel) -> None:
     every = [over(name) for name in KNOWN]
     found = await read(rules, "今日はいい天気ですね", *every, known=[*KNOWN])
-    assert len(found) == MOST_ASKED < len(every)
-    assert all(each.confidence < LEAST_STATED_CONFIDENCE for each in found)
+    assert len(found) == MAX_ASKED < len(every)
+    assert all(each.confidence < MIN_STATED_CONFIDENCE for each in found)
 
 
 @pytest.mark.parametrize(

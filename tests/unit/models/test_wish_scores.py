@@ -15,7 +15,7 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
@@ -24,9 +24,9 @@ from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reference import ItemReferences, create_empty_references
 from gieok.models.rules.wishes.certainty import LIKELY_WISH, UNSHARED, WORTH_ASKING
 from gieok.models.rules.wishes.scores import (
-    MOST_NAMED,
-    MOST_SAID,
-    MOST_WISHES,
+    MAX_NAMED,
+    MAX_SAID,
+    MAX_WISHES,
     WishReading,
     apply_targets,
     build_wish_features,
@@ -109,20 +109,20 @@ def test_what_is_no_wish_is_not_read() -> None:
 
 
 def test_of_very_much_the_nearest_and_what_is_named_are_read() -> None:
-    known = tuple(f"The user likes colour {n}" for n in range(MOST_NAMED + 5))
-    said = [f"It rained on day {n}" for n in range(MOST_SAID + 2)]
+    known = tuple(f"The user likes colour {n}" for n in range(MAX_NAMED + 5))
+    said = [f"It rained on day {n}" for n in range(MAX_SAID + 2)]
     (one,) = read(*said, "forget colour 2", known=known, named=2)
-    assert one.items == (2, *range(5, MOST_NAMED + 5))
+    assert one.items == (2, *range(5, MAX_NAMED + 5))
     assert [text.partition(" | ")[0] for text in one.texts] == [
         *(f"likes colour {n}" for n in one.items),
-        *said[-MOST_SAID:],
+        *said[-MAX_SAID:],
     ]
 
 
 def test_only_so_many_wishes_of_a_talk_are_read() -> None:
-    wishes = " ".join(f"Forget colour {n}." for n in range(MOST_WISHES + 4))
+    wishes = " ".join(f"Forget colour {n}." for n in range(MAX_WISHES + 4))
     found = read(wishes)
-    assert len(found) == MOST_WISHES
+    assert len(found) == MAX_WISHES
     assert [one.clause for one in found] == sorted(one.clause for one in found)
 
 
@@ -218,7 +218,7 @@ async def test_what_shares_nothing_with_a_wish_is_not_erased_at_once(
     )
     talk = Conversation((Utterance(0, Role.USER, said),), items, AT)
     found = await RulesModel(E5Embedder(), get_shared_morphology()).extract(talk)
-    assert all(one.confidence < LEAST_STATED_CONFIDENCE for one in found if one.target)
+    assert all(one.confidence < MIN_STATED_CONFIDENCE for one in found if one.target)
 
 
 async def test_a_wish_about_what_was_just_said_asks_about_nothing_else() -> None:
@@ -242,7 +242,7 @@ async def test_a_wish_that_only_points_means_a_message_as_it_was_typed() -> None
     typed = "no. she told everyone i like jordan. which i dont. well. i did"
     said = (typed, "That hurts.", "forget i said that")
     found = await extract_turns(said, said[:2])
-    sure = [one.target for one in found if one.confidence >= LEAST_STATED_CONFIDENCE]
+    sure = [one.target for one in found if one.confidence >= MIN_STATED_CONFIDENCE]
     assert [each for each in sure if each] == [typed]
 
 

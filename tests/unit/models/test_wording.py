@@ -17,9 +17,9 @@ from gieok.kernel.language import (
 )
 from gieok.models.prompt_trimming import (
     LONGEST_MESSAGE,
-    MOST_KNOWN,
-    MOST_KNOWN_TEXT,
-    MOST_TEXT,
+    MAX_KNOWN,
+    MAX_KNOWN_TEXT,
+    MAX_TEXT,
     trim_for_extraction,
     trim_for_summary,
     trim_notes,
@@ -35,7 +35,7 @@ def test_the_last_messages_that_fit_are_shown(lengths: list[int], role: Role) ->
     messages = tuple(Utterance(n, role, "말" * size) for n, size in enumerate(lengths))
     shown = trim_for_summary(Conversation(messages, (), AT)).messages
     spoken = [message.index for message in messages if message.content]
-    assert sum(len(message.content) for message in shown) <= MOST_TEXT
+    assert sum(len(message.content) for message in shown) <= MAX_TEXT
     assert [message.index for message in shown] == spoken[len(spoken) - len(shown) :]
     assert bool(shown) == bool(spoken)
     notes = trim_notes([SummaryNote(AT, message.content) for message in messages])
@@ -69,8 +69,8 @@ def test_of_what_is_known_the_newest_is_shown_and_the_rest_counted(
     with capture_logs() as lines:
         shown = trim_for_extraction(Conversation(said, known, AT))
     assert shown.known == known[count - len(shown.known) :]
-    assert 0 < len(shown.known) <= MOST_KNOWN
-    assert sum(len(each.content) for each in shown.known) <= MOST_KNOWN_TEXT
+    assert 0 < len(shown.known) <= MAX_KNOWN
+    assert sum(len(each.content) for each in shown.known) <= MAX_KNOWN_TEXT
     (line,) = lines
     assert line["known_left_out"] == count - len(shown.known)
     assert line["messages_left_out"] == 0
@@ -82,5 +82,5 @@ def test_of_long_messages_the_last_that_fit_are_read() -> None:
     with capture_logs() as lines:
         shown = trim_for_extraction(Conversation(messages, (), AT)).messages
     assert shown == messages[-len(shown) :]
-    assert len(shown) == MOST_TEXT // (LONGEST_MESSAGE + 55)
+    assert len(shown) == MAX_TEXT // (LONGEST_MESSAGE + 55)
     assert [line["messages_left_out"] for line in lines] == [40 - len(shown)]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.memories.promote import MIN_STATED_CONFIDENCE
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.models.rules.candidates import collect_candidates
@@ -56,9 +56,9 @@ def test_where_a_session_looks_idle_a_clause_has_to_be_surer() -> None:
 def test_what_stands_at_the_bar_can_be_in_use_and_fades_within_a_season() -> None:
     bar = float(compute_probability(np.array(load_judge_weights().thresholds["add"])))
     told = 0.45 + 0.5 * bar
-    assert told > LEAST_STATED_CONFIDENCE
-    assert told * 0.95 ** (7 / 30) > LEAST_STATED_CONFIDENCE, "not within a week"
-    assert told * 0.95**6 < LEAST_STATED_CONFIDENCE, "within half a year"
+    assert told > MIN_STATED_CONFIDENCE
+    assert told * 0.95 ** (7 / 30) > MIN_STATED_CONFIDENCE, "not within a week"
+    assert told * 0.95**6 < MIN_STATED_CONFIDENCE, "within half a year"
 
 
 @pytest.mark.parametrize(

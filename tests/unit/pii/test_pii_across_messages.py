@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok import Actor, Scope
-from gieok.pii import MOST_BEFORE
-from gieok.sessions.masking import LONGEST, MOST_SESSIONS, TAIL, RecentTexts
+from gieok.pii import MAX_BEFORE
+from gieok.sessions.masking import LONGEST, MAX_SESSIONS, TAIL, RecentTexts
 
 pytestmark = pytest.mark.req("A19")
 
@@ -21,7 +21,7 @@ def test_the_last_messages_are_kept_each_by_its_end(texts: list[str]) -> None:
     recent = RecentTexts()
     for text in texts:
         recent.add_texts(ME, [HERE], [text])
-    assert recent.get_texts(ME, HERE) == tuple(t[-TAIL:] for t in texts[-MOST_BEFORE:])
+    assert recent.get_texts(ME, HERE) == tuple(t[-TAIL:] for t in texts[-MAX_BEFORE:])
     assert recent.get_texts(ME, THERE) == recent.get_texts(OTHER, HERE) == ()
 
 
@@ -39,10 +39,10 @@ def test_what_is_not_used_is_forgotten_in_time() -> None:
 
 def test_no_more_sessions_are_remembered_than_fit() -> None:
     recent = RecentTexts()
-    for number in range(MOST_SESSIONS + 1):
+    for number in range(MAX_SESSIONS + 1):
         recent.add_texts(ME, [UUID(int=number)], ["a"])
     assert recent.get_texts(ME, UUID(int=0)) == ()
-    assert recent.get_texts(ME, UUID(int=MOST_SESSIONS)) == ("a",)
+    assert recent.get_texts(ME, UUID(int=MAX_SESSIONS)) == ("a",)
 
 
 def test_what_is_read_counts_only_where_nothing_is_known() -> None:

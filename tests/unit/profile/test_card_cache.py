@@ -25,7 +25,7 @@ def card_of(size: int) -> OpenedCard:
 def test_there_are_never_more_values_than_it_takes_but_for_one_card(
     steps: list[tuple[int, int | None]],
 ) -> None:
-    cache, sizes = CardCache(most_values=10), dict[int, int]()
+    cache, sizes = CardCache(max_values=10), dict[int, int]()
     for person, size in steps:
         if size is None:
             cache.remove_card(UUID(int=person))

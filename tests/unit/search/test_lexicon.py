@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from gieok.search.lexicon import MOST_ROWS, Lexicon, hash_name, hash_term, hash_terms
+from gieok.search.lexicon import MAX_ROWS, Lexicon, hash_name, hash_term, hash_terms
 
 texts = st.lists(st.lists(st.sampled_from("가나다라abcd"), max_size=6), max_size=12)
 
@@ -73,6 +73,6 @@ def test_a_name_is_known_by_its_first_term() -> None:
 
 
 def test_too_many_items_are_refused() -> None:
-    counts = np.zeros(MOST_ROWS + 1, np.int32)
+    counts = np.zeros(MAX_ROWS + 1, np.int32)
     with pytest.raises(ValueError, match="items where 4194304 are allowed"):
         Lexicon.build(np.zeros(0, np.uint64), counts)

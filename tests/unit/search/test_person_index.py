@@ -61,7 +61,7 @@ def test_rows_stand_under_their_ids_once(
 
 
 def test_those_used_longest_ago_are_evicted_first() -> None:
-    cache = IndexCache(create, most_bytes=40_000)
+    cache = IndexCache(create, max_bytes=40_000)
     for person in PEOPLE[:2]:
         cache.store_index(person, create())
     cache.store_index(PEOPLE[0], create())
@@ -73,7 +73,7 @@ def test_those_used_longest_ago_are_evicted_first() -> None:
 
 
 def test_one_index_stays_however_large() -> None:
-    cache = IndexCache(create, most_bytes=1)
+    cache = IndexCache(create, max_bytes=1)
     cache.store_index(PEOPLE[0], create())
     assert cache.find_index(PEOPLE[0]) is not None
 

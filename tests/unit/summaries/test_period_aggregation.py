@@ -23,7 +23,7 @@ from gieok.summaries.aggregation import (
 from gieok.summaries.session_drafts import (
     LONGEST_ORIGINAL,
     LONGEST_SUMMARY,
-    MOST_LISTED,
+    MAX_LISTED,
     build_fallback,
     clean_draft,
 )
@@ -180,7 +180,7 @@ def test_whatever_a_model_says_can_be_kept(
     for text in (gist.summary, *gist.topics, *gist.open_tasks, *gist.preferences):
         assert "\x00" not in text
         text.encode("utf-8")
-    assert len(gist.topics) <= MOST_LISTED
+    assert len(gist.topics) <= MAX_LISTED
 
 
 @pytest.mark.req("A04")

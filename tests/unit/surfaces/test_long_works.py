@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable
 
-from gieok.surfaces.pages.long_work import MOST_KNOWN, LongWorks, Progress
+from gieok.surfaces.pages.long_work import MAX_KNOWN, LongWorks, Progress
 from gieok.testing import FixedClock
 
 
@@ -19,14 +19,14 @@ def start(works: LongWorks, name: str) -> Awaitable[None]:
 async def test_who_only_looks_makes_nobody_lose_what_was_found() -> None:
     works = LongWorks()
     await start(works, "mine")
-    for number in range(MOST_KNOWN + 5):
+    for number in range(MAX_KNOWN + 5):
         assert works.get(f"export {number}").result is None
     assert works.get("mine").result == "found"
 
 
 async def test_only_what_began_longest_ago_is_forgotten() -> None:
     works = LongWorks()
-    for number in range(MOST_KNOWN):
+    for number in range(MAX_KNOWN):
         await start(works, f"{number}")
     await start(works, "0")
     await start(works, "one more")

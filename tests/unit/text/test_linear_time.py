@@ -19,7 +19,7 @@ SUSPICIOUS_GROWTH: Final = 2.5
 TIMES: Final = 8
 """So much longer a text judges what looked suspicious: a busy machine may take
 three times as long for the same work, but not eight times."""
-MOST_GROWTH: Final = TIMES**1.5
+MAX_GROWTH: Final = TIMES**1.5
 """Half way, by the exponent, between growing with the length and with its square."""
 
 
@@ -41,7 +41,7 @@ def test_time_grows_with_the_length(reader: str) -> None:
         if growth(reader, unit, LENGTH)[0] > SUSPICIOUS_GROWTH
     ]
     judged = {u: growth(reader, u, LENGTH, TIMES, tries=5)[0] for u in suspicious}
-    assert [unit for unit, times in judged.items() if times > MOST_GROWTH] == []
+    assert [unit for unit, times in judged.items() if times > MAX_GROWTH] == []
 
 
 def test_the_measure_tells_what_grows_faster(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,4 +50,4 @@ def test_the_measure_tells_what_grows_faster(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setitem(READERS, "square", square)
     assert growth("square", MARKS[0], 300, tries=9)[0] > SUSPICIOUS_GROWTH
-    assert growth("square", MARKS[0], 300, TIMES, tries=5)[0] > MOST_GROWTH
+    assert growth("square", MARKS[0], 300, TIMES, tries=5)[0] > MAX_GROWTH

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.text.cleaning import (
+    MAX_MARKS,
     MAX_MESSAGE_BYTES,
-    MOST_MARKS,
     clean_name,
     clean_text,
     normalize_unicode,
@@ -41,7 +41,7 @@ def test_no_run_of_marks_is_longer_than_the_stream_safe_format_allows(
     for character in kept:
         run = run + 1 if unicodedata.combining(character) else 0
         longest = max(longest, run)
-    assert longest <= MOST_MARKS
+    assert longest <= MAX_MARKS
     assert normalize_unicode(kept) == kept
     assert unicodedata.is_normalized("NFC", kept)
 

@@ -10,7 +10,7 @@ import numpy as np
 from gieok.kernel.language import Category, KnownMemory, Vectors
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.category import predict_categories
-from gieok.models.rules.clause_item_encoder import LEAST_CHANCE
+from gieok.models.rules.clause_item_encoder import MIN_CHANCE
 from gieok.models.rules.discourse_frame import is_supposed
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
@@ -53,9 +53,9 @@ from gieok.models.rules.worth import (
 REPEAT: Final = INTENTS.index(Intent.REPEAT)
 FORGET: Final = INTENTS.index(Intent.FORGET)
 OUTDATING: Final = [INTENTS.index(Intent.CHANGE), INTENTS.index(Intent.END)]
-LEAST_CONFIDENCE: Final = 0.45
+MIN_CONFIDENCE: Final = 0.45
 """What a probability of nothing would be; .05 below what a prompt asks for."""
-MOST_ADDED: Final = 0.5
+MAX_ADDED: Final = 0.5
 """What certainty adds. With D06's decay, what is as likely as not to last leaves the
 prompts after six and a half months in which nobody needs or repeats it, what is nearly
 certain after a year."""
@@ -136,7 +136,7 @@ def find_touching_clauses(
     """
     seen = build_clause_features(material.evidence, references, weights.runs)
     meant = compute_probability(weights.intent.compute_logits(seen))
-    touching = np.delete(meant, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
+    touching = np.delete(meant, TELL, axis=1).max(axis=1) >= MIN_CHANCE
     return np.flatnonzero(touching).tolist()
 
 
@@ -280,9 +280,9 @@ def _predict_joins(
 
 def compute_confidence(share: float) -> float:
     """Return the confidence of something said, from how likely it is to last."""
-    return round(LEAST_CONFIDENCE + MOST_ADDED * share, 3)
+    return round(MIN_CONFIDENCE + MAX_ADDED * share, 3)
 
 
 def compute_share(confidence: float) -> float:
     """Return how likely something lasts of which this is the confidence."""
-    return (confidence - LEAST_CONFIDENCE) / MOST_ADDED
+    return (confidence - MIN_CONFIDENCE) / MAX_ADDED

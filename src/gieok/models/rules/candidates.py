@@ -15,7 +15,7 @@ from gieok.models.rules.questions import extract_question
 from gieok.models.rules.secrets import find_secrets, has_overlap
 from gieok.text.kiwi import Morphology
 
-MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
+MAX_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
 MESSAGE_LENGTH: Final = 300
 ELLIPTIC: Final = 24  # characters; shorter answers may lean on their question
@@ -117,7 +117,7 @@ def collect_candidates(
                 else ""
             )
             found.append(ClauseCandidate(clause, turn, marks, topic))
-    return tuple(found[-MOST_CANDIDATES:])
+    return tuple(found[-MAX_CANDIDATES:])
 
 
 def list_messages(said: Iterable[ClauseCandidate]) -> tuple[int, ...]:

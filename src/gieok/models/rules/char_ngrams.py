@@ -14,7 +14,7 @@ from gieok.text.patterns import compile_lazily
 
 BUCKETS: Final = 2**14
 LETTERS: Final = (2, 3, 4, 5)
-MOST_WORDS: Final = 3
+MAX_WORDS: Final = 3
 _WORD: Final = compile_lazily(r"[a-z']+|[가-힣]+|[?!]")
 
 
@@ -36,7 +36,7 @@ def hash_runs(text: str) -> set[int]:
         for start in range(len(flat) - length + 1)
     } | {
         "w " + " ".join(words[start : start + length])
-        for length in range(1, MOST_WORDS + 1)
+        for length in range(1, MAX_WORDS + 1)
         for start in range(len(words) - length + 1)
     }
     return {zlib.crc32(run.encode()) % BUCKETS for run in runs}

@@ -27,8 +27,8 @@ ClauseItemPair = tuple[int, int]
 """The places of a clause and of a known item; -1 where nothing is known."""
 ABOUT: Final = len(INTENTS)
 """The column that says whether the clause is about the item, after the intents."""
-MOST_READ: Final = 6  # items read with a clause that may touch what is known
-LEAST_CHANCE: Final = 0.15  # of an intent for which it is worth reading
+MAX_READ: Final = 6  # items read with a clause that may touch what is known
+MIN_CHANCE: Final = 0.15  # of an intent for which it is worth reading
 LONGEST_KNOWN: Final = 160  # characters
 LONGEST_CLAUSE: Final = 200
 LONGEST_MESSAGE: Final = 220
@@ -58,14 +58,14 @@ def select_close_pairs(
 
     `intents` are probabilities. A clause that only tells something touches nothing.
     """
-    touching = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
+    touching = np.delete(intents, TELL, axis=1).max(axis=1) >= MIN_CHANCE
     if not references.scores.shape[1]:
         return []
     order = np.argsort(-references.scores, axis=1)
     return [
         (clause, known)
         for clause in np.flatnonzero(touching).tolist()
-        for known in order[clause, :MOST_READ].tolist()
+        for known in order[clause, :MAX_READ].tolist()
     ]
 
 

@@ -24,9 +24,9 @@ _REQUEST: Final = compile_lazily(
     re.IGNORECASE,
 )
 """An order about what was just said adds nothing to it."""
-FEWEST_TOLD: Final = 3
+MIN_TOLD: Final = 3
 """Words of a fact that is told beside an order."""
-FEWEST_LATIN: Final = 3
+MIN_LATIN: Final = 3
 """Latin letters of an English clause for one of another script."""
 _TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
 _KOREAN_OPENING: Final = compile_lazily(
@@ -52,7 +52,7 @@ def drop_request(text: str) -> str:
     done with it is of the moment.
     """
     found = _REQUEST.search(text)
-    if found is None or len(text[: found.start()].split()) < FEWEST_TOLD:
+    if found is None or len(text[: found.start()].split()) < MIN_TOLD:
         return text
     return text[: found.start()]
 
@@ -114,5 +114,5 @@ def is_english(text: str) -> bool:
     latin = sum(c.isascii() and c.isalpha() for c in text)
     opens = text.lstrip("\"'([- ")[:1]
     return not korean_letters or (
-        opens.isascii() and korean_letters * FEWEST_LATIN < latin
+        opens.isascii() and korean_letters * MIN_LATIN < latin
     )

@@ -21,7 +21,7 @@ FIRST_CLAUSES: Final = 16  # of one message that are read
 LAST_CLAUSES: Final = 8  # as well: what is asked stands at the end
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence
 SHORTEST_ENGLISH: Final = 5
-FEWEST_WORDS: Final = 3  # of an English clause on either side of such a break
+MIN_WORDS: Final = 3  # of an English clause on either side of such a break
 
 CONNECTIVES: Final = _LISTS.get_words("clauses.connectives")
 PREDICATES: Final = ("VV", "VA", "VCP", "VCN", "XSV", "XSA")
@@ -140,7 +140,7 @@ def _is_clause_break(
     worded = (
         korean
         or min(_count_words(text[left:middle]), _count_words(text[middle:right]))
-        >= FEWEST_WORDS
+        >= MIN_WORDS
     )
     return (
         shortest >= (SHORTEST_CLAUSE if korean else SHORTEST_ENGLISH)

@@ -32,25 +32,25 @@ from gieok.text.patterns import compile_lazily
 from gieok.text.relatives import extract_relatives
 from gieok.text.same_wording import is_negated
 
-MOST_COMPARED: Final = 12
+MAX_COMPARED: Final = 12
 """Known memories that are compared word by word: the nearest ones."""
-MOST_READ: Final = 3
+MAX_READ: Final = 3
 """Of them, how many are read by the encoder: the likeliest ones."""
-LEAST_READ: Final = -3.0
+MIN_READ: Final = -3.0
 """Log-odds by words and vectors from which one is read."""
-LEAST_ODDS: Final = 1.0
+MIN_ODDS: Final = 1.0
 """Log-odds of both together from which one says otherwise.
 
 Half of the new memories that it learned from are changes, in life one in nine or fewer:
 it is set by how many hide something that is true, see decision 0051."""
-LEAST_READ_WITH_MESSAGE: Final = -5.0
+MIN_READ_WITH_MESSAGE: Final = -5.0
 """The same from which one is read with the message that the new one came of."""
-LEAST_ODDS_WITH_MESSAGE: Final = 1.5
+MIN_ODDS_WITH_MESSAGE: Final = 1.5
 """Log-odds of what is read with the message from which one says otherwise.
 
 How near the two are says nothing more then, see decision 0055."""
 _USUAL_COSINE: Final = 0.85
-_MOST_SHARED: Final = 3
+_MAX_SHARED: Final = 3
 _NUMBER: Final = compile_lazily(r"\d+", re.ASCII)
 
 PairReader = Callable[[Sequence[tuple[str, SourcedMemory]]], Numbers]
@@ -120,17 +120,17 @@ class ContradictionModel:
         read = self.read([(known[number], new) for number in likely])
         both = np.column_stack([odds[likely], read])
         sure = self.weights.both.compute_logits(both)[:, 0]
-        return _select_sure(likely, sure, LEAST_ODDS)
+        return _select_sure(likely, sure, MIN_ODDS)
 
     def _compare_with_message(
         self, new: SourcedMemory, known: Sequence[str], odds: Numbers
     ) -> list[int]:
         """Return the places of what is over by the message that a memory came of."""
-        likely = select_likely(odds, LEAST_READ_WITH_MESSAGE) if new.message else []
+        likely = select_likely(odds, MIN_READ_WITH_MESSAGE) if new.message else []
         if not likely:
             return []
         read = self.read_with_message([(known[number], new) for number in likely])
-        return _select_sure(likely, read, LEAST_ODDS_WITH_MESSAGE)
+        return _select_sure(likely, read, MIN_ODDS_WITH_MESSAGE)
 
     def measure(
         self, text: str, vector: Vectors, known: Sequence[str], rows: Vectors
@@ -140,7 +140,7 @@ class ContradictionModel:
         common = self.slots.measure_common(vector, rows)
         like = common.sum(axis=1)
         leads = compute_leads(near[None])[0] * 10, compute_leads(like[None])[0]
-        places: list[int] = np.argsort(-near, kind="stable")[:MOST_COMPARED].tolist()
+        places: list[int] = np.argsort(-near, kind="stable")[:MAX_COMPARED].tolist()
         words = np.array([self._compare_words(known[place], text) for place in places])
         near = (near - _USUAL_COSINE) * 10
         measured = np.column_stack(
@@ -164,9 +164,9 @@ class ContradictionModel:
         return [
             shared / max(1, len(one)),
             shared / max(1, len(other)),
-            float(min(shared, _MOST_SHARED)),
-            float(min(left, _MOST_SHARED)),
-            float(min(right, _MOST_SHARED)),
+            float(min(shared, _MAX_SHARED)),
+            float(min(left, _MAX_SHARED)),
+            float(min(right, _MAX_SHARED)),
             float(not (left or right) and numbers != changed),
             float(bool(people & others)),
             float(bool(people ^ others)),
@@ -175,9 +175,9 @@ class ContradictionModel:
         ]
 
 
-def select_likely(odds: Numbers, least: float = LEAST_READ) -> list[int]:
+def select_likely(odds: Numbers, least: float = MIN_READ) -> list[int]:
     """Return the places of what is worth reading, the likeliest first."""
-    order: list[int] = np.argsort(-odds, kind="stable")[:MOST_READ].tolist()
+    order: list[int] = np.argsort(-odds, kind="stable")[:MAX_READ].tolist()
     return [number for number in order if odds[number] >= least]
 
 

@@ -22,7 +22,7 @@ from gieok.models.rules.linear import Numbers
 from gieok.text.patterns import compile_lazily
 
 LONGEST: Final = 400
-MOST_HEARD: Final = 6
+MAX_HEARD: Final = 6
 """Earlier messages of the user in which somebody is looked for."""
 _THIRD_PERSON: Final = compile_lazily(r"^(?:he|she|they|it)\b", re.IGNORECASE)
 _RESUMED: Final = compile_lazily(
@@ -89,7 +89,7 @@ def _collect_english(
     back = list(reversed(earlier))
     beside = [c.clause.text for c in back if c.turn.index == turn.index]
     messages = {c.turn.index: c.turn.text for c in back if c.turn.index != turn.index}
-    before = [turn.asked, *list(messages.values())[:MOST_HEARD]]
+    before = [turn.asked, *list(messages.values())[:MAX_HEARD]]
     spoken = [remove_laughter(drop_order(candidate).text) for candidate in group]
     said = [drop_korean_conjunction(text) for text in spoken]
     if not beside and not (group[0].is_answer or _is_for_assistant(group[0])):

@@ -63,7 +63,7 @@ from gieok.models.rules.findings import build_findings, merge_findings
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.lone_messages import list_lone_messages
 from gieok.models.rules.measuring import (
-    MOST_KNOWN,
+    MAX_KNOWN,
     collect_texts,
     find_wishes,
     measure_conversation,
@@ -126,7 +126,7 @@ from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/6"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
-MOST_CORRECTED: Final = 4
+MAX_CORRECTED: Final = 4
 """Times that what is corrected is read, words measured between."""
 
 
@@ -209,7 +209,7 @@ class RulesModel:
         """Return the talk with what its user corrected put right."""
         likeness: dict[WordPair, float] = {}
         talk = CorrectedTalk(conversation.messages)
-        for _ in range(MOST_CORRECTED):
+        for _ in range(MAX_CORRECTED):
             talk = await asyncio.to_thread(
                 correct_talk,
                 conversation.messages,
@@ -257,7 +257,7 @@ class RulesModel:
         changed = {each.target for each in outdated}
         standing = [memory for memory in conversation.known if memory.id not in changed]
         new = await asyncio.to_thread(
-            replace_denied, new, standing[-MOST_KNOWN:], self._morphology
+            replace_denied, new, standing[-MAX_KNOWN:], self._morphology
         )
         denied = await asyncio.to_thread(
             lambda: [*end_restated_memories(new, standing, self._morphology)]
@@ -434,7 +434,7 @@ class RulesModel:
         found = await asyncio.to_thread(self._collect_candidates, conversation)
         if not found:
             return None
-        known = conversation.known[-MOST_KNOWN:]
+        known = conversation.known[-MAX_KNOWN:]
         vectors = await embed_texts(self._embedder, collect_texts(found, known))
         material, references = await asyncio.to_thread(
             self._measure_conversation, conversation, found, vectors

@@ -43,7 +43,7 @@ from gieok.models.rules.changes.replaced_values import (
 )
 from gieok.models.rules.changes.terse_moves import find_terse_moves
 from gieok.models.rules.grouping import group_clauses
-from gieok.models.rules.terse import LEAST_WORDED, is_terse
+from gieok.models.rules.terse import MIN_WORDED, is_terse
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"(?<=“)[^”]+(?=”)")
@@ -60,7 +60,7 @@ def build_findings(
     join, extend = thresholds["join"], thresholds["extend"]
     least = thresholds["add"]
     if is_terse(candidates):
-        least = min(least, LEAST_WORDED)
+        least = min(least, MIN_WORDED)
     told, grouped = (
         [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
         for limits in ((TOLD, join, extend), (least, join, extend))

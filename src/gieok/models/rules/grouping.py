@@ -20,7 +20,7 @@ from gieok.text.vocabulary import parse_word_list
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
-MOST_TOGETHER: Final = 3
+MAX_TOGETHER: Final = 3
 ENDINGS: Final = _LISTS.get_word_list("grouping.endings")
 OPENERS: Final = _LISTS.get_word_list("grouping.openers")
 PAIR_FLAGS: Final = parse_word_list(
@@ -110,7 +110,7 @@ def group_clauses(
         before = bool(current) and float(logits[current[-1]]) >= worth
         limit = join if told and before else extend
         close = same.get(number - 1, 0.0) >= limit and (told or before)
-        if current and close and len(current) < MOST_TOGETHER:
+        if current and close and len(current) < MAX_TOGETHER:
             current.append(number)
             continue
         if any(float(logits[n]) >= worth for n in current):

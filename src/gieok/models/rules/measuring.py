@@ -22,7 +22,7 @@ from gieok.models.rules.wishes.pointing import PointingChances
 from gieok.models.rules.wishes.targets import WishTargets, find_wish_targets
 from gieok.text.kiwi import Morphology
 
-MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
+MAX_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
 
 def restore_spelling(conversation: Conversation) -> Conversation:
@@ -71,7 +71,7 @@ def measure_conversation(
     """Return everything that is measured of a conversation."""
     count = len(found)
     evidence = ClauseEvidence(found, vectors[:count], vectors[count : 2 * count])
-    known = conversation.known[-MOST_KNOWN:]
+    known = conversation.known[-MAX_KNOWN:]
     if not known:
         return MeasuredConversation(evidence, known, None, conversation.at.date())
     items = vectors[2 * count :]

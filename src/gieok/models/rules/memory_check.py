@@ -47,12 +47,12 @@ WORTH: Final = 1
 """The column that says whether what was said is worth remembering in any words."""
 CLAUSE_SHARE: Final = 0.5
 """How far the judges of the clause count for its worth, the encoder for the rest."""
-LEAST_WORTH: Final = 0.3
+MIN_WORTH: Final = 0.3
 """Log-odds of both together from which what is new is kept.
 
 Of 130 casual talks of a hand from whom nothing was learned .79 of the facts are worth
 it so, at a precision of .73; with 0.6 .75 and .78."""
-LEAST_WORTH_TERSE: Final = -0.15
+MIN_WORTH_TERSE: Final = -0.15
 """The same in a talk of a few short messages, of which both doubt too much."""
 PLAIN: Final = 2.3
 """Log-odds of a plain statement (`assessment.SURE`), which nothing outweighs.
@@ -63,9 +63,9 @@ VITAL: Final = -0.7
 """The same where it says what the user must not have, which it harms most to lose.
 
 After "You deserve a peanut butter cup" the encoder takes an allergy for a joke."""
-FEWEST_STATED: Final = 3
+MIN_STATED: Final = 3
 """Words of a message that states something by itself: "No, none" does not."""
-LEAST_FIT: Final = 0.0
+MIN_FIT: Final = 0.0
 """Log-odds from which a memory is fit as it is worded or quoted."""
 MUCH_FITTER: Final = 1.0
 """By how much a quotation has to be fitter to stand in its place.
@@ -75,7 +75,7 @@ Of 878 casual messages with something worth it (`memory_checks/*_casual`) reader
 I love travel"; .40 without quotations."""
 MORE_SENTENCES: Final = 1.0
 """By how much a quotation has to be fitter than the next shorter one."""
-MOST_BEFORE: Final = 2
+MAX_BEFORE: Final = 2
 """Sentences before those that a memory was told of which are quoted with them."""
 _ENDED: Final = compile_lazily(
     r"(?:(?<![.…])[.!?。！？]|[가-힣ㄱ-ㅎㅏ-ㅣ~])[\"'”’)]*\s*$"
@@ -121,7 +121,7 @@ class WorthyMemory(NamedTuple):
     """What it may be quoted as instead, from the fewest sentences to the most."""
     texts: tuple[str, ...] = ()
     """What the encoder reads of these."""
-    least_fit: float = LEAST_FIT
+    min_fit: float = MIN_FIT
     """Log-odds from which a quotation is fit to stand in its place."""
 
 
@@ -153,21 +153,21 @@ def select_worthwhile(
     confidence. What is said of somebody else alone keeps its words: it may have to wait
     for a person's consent (see `memories.quarantine`).
     """
-    least = LEAST_WORTH_TERSE if is_terse(candidates) else LEAST_WORTH
+    least = MIN_WORTH_TERSE if is_terse(candidates) else MIN_WORTH
     for memory, row in zip(checked, odds, strict=True):
         finding, context = memory.added.finding, memory.context
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
         words = context.message.content.split()
-        few = clause >= PLAIN and len(words) < FEWEST_STATED  # plain by its question
+        few = clause >= PLAIN and len(words) < MIN_STATED  # plain by its question
         share = 0.0 if few else CLAUSE_SHARE
         worth = share * clause + (1 - share) * float(row[WORTH])
         sure_from = VITAL if INTOLERANCE.search(finding.content) else PLAIN
-        stated = len(words) >= FEWEST_STATED and clause >= sure_from
+        stated = len(words) >= MIN_STATED and clause >= sure_from
         if worth < least and not stated:
             continue
         lasting = float(compute_probability(np.array(max(worth, least))))
         sure = replace(finding, confidence=compute_confidence(lasting))
-        worded = clause >= PLAIN or row[FIT] >= LEAST_FIT
+        worded = clause >= PLAIN or row[FIT] >= MIN_FIT
         if worded or not _USER.search(finding.content):
             yield WorthyMemory(sure)
             continue
@@ -176,7 +176,7 @@ def select_worthwhile(
             sure,
             quotations,
             tuple(render_memory_check(each, context) for each in quotations),
-            max(LEAST_FIT, float(row[FIT]) + MUCH_FITTER),
+            max(MIN_FIT, float(row[FIT]) + MUCH_FITTER),
         )
 
 
@@ -190,8 +190,8 @@ def select_wordings(worthy: Iterable[WorthyMemory], odds: Numbers) -> Iterator[F
         fit = odds[start : start + len(memory.quotations), FIT]
         start += len(memory.quotations)
         content = memory.finding.content
-        if fit.size and fit.max() >= memory.least_fit:
-            rank = np.where(fit >= memory.least_fit, fit, -np.inf)
+        if fit.size and fit.max() >= memory.min_fit:
+            rank = np.where(fit >= memory.min_fit, fit, -np.inf)
             best = int((rank - MORE_SENTENCES * np.arange(fit.size)).argmax())
             content = memory.quotations[best]
         yield replace(memory.finding, content=content)
@@ -254,7 +254,7 @@ def list_passages(
         if span[0] <= start < span[1]
     )
     end = sentences[last][1]
-    starts = [span[0] for span in sentences[max(0, first - MOST_BEFORE) : first + 1]]
+    starts = [span[0] for span in sentences[max(0, first - MAX_BEFORE) : first + 1]]
     passages = [*((start, end) for start in reversed(starts)), (0, len(text))]
     return [
         (start, end)

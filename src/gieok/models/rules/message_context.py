@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.text.cleaning import normalize_unicode
 
-MOST_MESSAGES = 40
+MAX_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
 
 
@@ -44,7 +44,7 @@ def _normalize_message(message: Utterance) -> Utterance:
 
 
 def select_messages(
-    conversation: Conversation, most: int = MOST_MESSAGES
+    conversation: Conversation, most: int = MAX_MESSAGES
 ) -> tuple[Utterance, ...]:
     """Return the last messages, normalised; what the system said is left out."""
     last = conversation.messages[-most:]

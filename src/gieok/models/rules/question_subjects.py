@@ -32,7 +32,7 @@ _ASKED_OF: Final = _LISTS.compile_list("korean.asked_of")
 _OWNERS_KO: Final = KIN_KO | OF_OTHERS
 _ORDERING: Final = ("세요", "시오", "시죠", "실래요", "시지")
 """What an order may end in, or what is said of the one spoken to."""
-MOST_BEFORE: Final = 2
+MAX_BEFORE: Final = 2
 """Messages of the user before a question that it may go back to."""
 
 
@@ -44,7 +44,7 @@ def name_question_subject(
     `before` is what the user said before it, the nearest first. The question comes back
     as it was if it names somebody itself, or if nobody of the user's was spoken of.
     """
-    near = before[:MOST_BEFORE]
+    near = before[:MAX_BEFORE]
     if not near or not question:
         return question
     if has_hangul(question):

@@ -26,7 +26,7 @@ _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 T = TypeVar("T")
 FIGURES: Final = 20  # of each pair
-MOST_SHARED: Final = 3  # words that are counted
+MAX_SHARED: Final = 3  # words that are counted
 _NUMBER: Final = compile_lazily(
     r"\d+(?:[.:]\d+)?|[한두세네]\s?(?=시|살|마리|번|개|명|잔)|[가-힣]{1,3}(?=\s?살)"
 )
@@ -146,7 +146,7 @@ def _measure_shared_words(
         _build_table(message, items, lambda a, b: len(a & b) / max(1, len(b))),
         _build_table(so_far, items, lambda a, b: len(a & b) / max(1, len(b))),
         _build_table(asked, items, lambda a, b: len(a & b) / max(1, len(b))),
-        _build_table(own, items, lambda a, b: float(min(MOST_SHARED, len(a & b)))),
+        _build_table(own, items, lambda a, b: float(min(MAX_SHARED, len(a & b)))),
         compute_leads(share),
         _build_table(message, items, lambda a, b: sum(1 / holders[w] for w in a & b)),
     ]

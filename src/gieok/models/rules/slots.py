@@ -21,7 +21,7 @@ SLOTS: Final = (
 )
 
 
-LEAST_SHARE: Final = 0.25
+MIN_SHARE: Final = 0.25
 """Probability from which an item is named after its slot."""
 
 
@@ -56,12 +56,12 @@ class SlotModels:
         """Return the slot that a known item is about most, from its vector, if any."""
         shares = _compute_chances(item[np.newaxis], self.item)[0]
         best = int(shares.argmax())
-        return SLOTS[best] if shares[best] >= LEAST_SHARE else None
+        return SLOTS[best] if shares[best] >= MIN_SHARE else None
 
     def find_all_slots(self, items: Vectors) -> list[frozenset[str]]:
         """Return every slot that each known item is about."""
         return [
-            frozenset(SLOTS[slot] for slot in np.flatnonzero(row >= LEAST_SHARE))
+            frozenset(SLOTS[slot] for slot in np.flatnonzero(row >= MIN_SHARE))
             for row in _compute_chances(items, self.item)
         ]
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
 
-MOST_MESSAGES: Final = 2
+MAX_MESSAGES: Final = 2
 """Messages of a terse talk in which anything may be stated."""
 LONGEST: Final = 50
 """Characters of each."""
-LEAST_WORDED: Final = -4.0
+MIN_WORDED: Final = -4.0
 """Log-odds from which what is said in a terse talk is worded, and read once more."""
 
 
@@ -26,6 +26,6 @@ def is_terse(candidates: Sequence[ClauseCandidate]) -> bool:
     if any(each.is_answer or each.flags["remember_beside"] for each in candidates):
         return False
     said = {each.turn.index: each.turn.text for each in candidates}
-    return len(said) <= MOST_MESSAGES and all(
+    return len(said) <= MAX_MESSAGES and all(
         len(text) <= LONGEST for text in said.values()
     )

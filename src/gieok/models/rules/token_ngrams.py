@@ -26,7 +26,7 @@ from gieok.text.patterns import compile_lazily
 
 BUCKETS: Final = 2**16
 KNOWN: Final = "<known>"
-MOST_WORDS: Final = 3  # in a run
+MAX_WORDS: Final = 3  # in a run
 LETTERS: Final = (2, 3, 4)  # in a run
 LONGEST: Final = 400  # characters of a clause or message that are read
 
@@ -77,7 +77,7 @@ def _derive_term(tag: str, morpheme: tuple[str, str, int, int]) -> str:
 
 def _iterate_word_ngrams(words: Sequence[str], prefix: str) -> Iterable[str]:
     closed = ["<s>", *(_NUMBER.sub("0", word) for word in words), "</s>"]
-    for length in range(1, MOST_WORDS + 1):
+    for length in range(1, MAX_WORDS + 1):
         for start in range(len(closed) - length + 1):
             yield prefix + " ".join(closed[start : start + length])
 

@@ -38,7 +38,7 @@ from gieok.models.rules.linear import Numbers
 from gieok.models.rules.memory_check import render_memory_check
 from gieok.models.rules.message_context import find_message_context
 from gieok.models.rules.plain_statements import is_remember_request
-from gieok.models.rules.wishes.certainty import LIKELY_WISH, MOST_ASKED, POSSIBLY_MEANT
+from gieok.models.rules.wishes.certainty import LIKELY_WISH, MAX_ASKED, POSSIBLY_MEANT
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
@@ -47,12 +47,12 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
-LEAST_WORTH: Final = -2.0
+MIN_WORTH: Final = -2.0
 """Log-odds under which nothing of what was said is worth remembering."""
-LEAST_MEANT: Final = 0.02
+MIN_MEANT: Final = 0.02
 """How likely a wish means an item, that a language model says it means, to be asked
 about: less than where nobody says so."""
-LEAST_ABOUT: Final = 0.15
+MIN_ABOUT: Final = 0.15
 """How likely at least something is about the item that it would take out of use."""
 ALIKE: Final = 0.5
 """Share of the words of a memory from which a clause says the same, or the contrary."""
@@ -183,7 +183,7 @@ def verify_findings(
             others.append(finding)
         elif deletes and not _is_about_target(finding, talk):
             continue
-        elif odds is None or odds >= LEAST_WORTH or _is_about_known(finding, talk):
+        elif odds is None or odds >= MIN_WORTH or _is_about_known(finding, talk):
             others.append(_verify_statement(finding, talk))
     return (*_limit_questions(wishes), *others)
 
@@ -206,7 +206,7 @@ def _verify_wish(finding: Finding, talk: ReadTalk) -> Iterator[tuple[float, Find
     likely = max(meant, default=0.0)
     if likely >= POSSIBLY_MEANT:
         yield likely, finding
-    elif likely >= LEAST_MEANT:
+    elif likely >= MIN_MEANT:
         yield likely, _limit_confidence(finding)
 
 
@@ -215,7 +215,7 @@ def _limit_questions(wishes: Iterable[tuple[float, Finding]]) -> Iterator[Findin
     asked = 0
     for _, finding in sorted(wishes, key=lambda each: -each[0]):
         asked += finding.confidence <= UNSURE
-        if finding.confidence > UNSURE or asked <= MOST_ASKED:
+        if finding.confidence > UNSURE or asked <= MAX_ASKED:
             yield finding
 
 
@@ -247,7 +247,7 @@ def _is_about_target(finding: Finding, talk: ReadTalk) -> bool:
     place, clauses = talk.find_place(finding), talk.list_clauses(finding)
     if place is None or not clauses:
         return True
-    return any(talk.about[n, place] >= LEAST_ABOUT for n in clauses)
+    return any(talk.about[n, place] >= MIN_ABOUT for n in clauses)
 
 
 def _is_about_known(finding: Finding, talk: ReadTalk) -> bool:

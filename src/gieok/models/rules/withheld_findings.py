@@ -37,7 +37,7 @@ HEARD: Final = 0.5
 """How likely a clause is a wish that is heard as one."""
 TELLING: Final = -2.0
 """Log-odds from which a sentence may tell something that lasts."""
-MOST_SENTENCES: Final = 1_000
+MAX_SENTENCES: Final = 1_000
 
 
 class PossibleWish(NamedTuple):
@@ -112,7 +112,7 @@ def _find_beside(
     own = candidates[wish].clause
     worth, chances = assessed.worth, assessed.intents[:, FORGET]
     if has_everything(own.text):
-        return range(MOST_SENTENCES)
+        return range(MAX_SENTENCES)
     telling = {
         each.clause.sentence
         for n, each in enumerate(candidates)
@@ -125,7 +125,7 @@ def _find_beside(
     if not before and chances[wish] < HEARD:
         return range(0)
     if not telling:
-        return range(MOST_SENTENCES)
+        return range(MAX_SENTENCES)
     nearest = max(before) if before else min(telling)
     return range(nearest, nearest + 1)
 

@@ -11,13 +11,13 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memory
-from gieok.sessions.inputs import MOST_LISTED
+from gieok.sessions.inputs import MAX_LISTED
 
 PersonArgument = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
 AsJson = Annotated[bool, typer.Option("--json", help="opt.json")]
 IdArgument = Annotated[str, typer.Argument(help="arg.mark", metavar="ID")]
 
-LEAST_MARK = 4
+MIN_MARK = 4
 """Fewest characters of an id that may stand for it."""
 PAGE = 1_000
 T = TypeVar("T")
@@ -113,19 +113,19 @@ async def resolve_session(gieok: Gieok, scope: Scope, name: str) -> UUID:
     start, total = 0, 1
     while start < total:
         sessions, total = await gieok.sessions.page(
-            scope, limit=MOST_LISTED, offset=start
+            scope, limit=MAX_LISTED, offset=start
         )
         found += [
             one.session_id for one in sessions if _has_suffix(one.session_id, name)
         ]
-        start += MOST_LISTED
+        start += MAX_LISTED
     return _require_single(found, "session")
 
 
 def _parse_whole_id(name: str) -> UUID | None:
-    if len(name.strip()) < LEAST_MARK:
+    if len(name.strip()) < MIN_MARK:
         field = "id"
-        raise InvalidInputError(field, f"give at least {LEAST_MARK} characters")
+        raise InvalidInputError(field, f"give at least {MIN_MARK} characters")
     try:
         return UUID(name)
     except ValueError:

@@ -32,7 +32,7 @@ from gieok.surfaces.cli.terminal import (
     run_command,
 )
 
-LEAST_FREE = 1 << 30
+MIN_FREE = 1 << 30
 """Bytes of free disk under which something is about to go wrong."""
 
 
@@ -72,7 +72,7 @@ class _Examination:
         finding = self.terminal.translate_message(
             "doctor.free", path=path, free=f"{free / 1e9:.1f}"
         )
-        if free < LEAST_FREE:
+        if free < MIN_FREE:
             raise CheckProblem(finding, "advice.disk")
         return finding
 

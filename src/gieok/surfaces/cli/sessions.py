@@ -7,7 +7,7 @@ import typer
 from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 from gieok.sessions import Status
-from gieok.sessions.inputs import MOST_LISTED
+from gieok.sessions.inputs import MAX_LISTED
 from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import DefaultListGroup, IdArgument, resolve_session
 from gieok.surfaces.cli.command_result import (
@@ -29,8 +29,8 @@ async def listing(
     *,
     status: Annotated[Status | None, typer.Option(help="opt.status")] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")
-    ] = MOST_LISTED,
+        int, typer.Option(min=1, max=MAX_LISTED, help="opt.limit")
+    ] = MAX_LISTED,
 ) -> CommandResult:
     """List sessions, newest first."""
     found, total = await gieok.sessions.page(scope, limit=limit, status=status)

@@ -22,9 +22,9 @@ from gieok.surfaces.cli.command_result import (
 )
 from gieok.surfaces.cli.terminal import Terminal, render_plain
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 SummaryLimitOption = Annotated[
-    int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")
+    int, typer.Option(min=1, max=MAX_LISTED, help="opt.limit")
 ]
 BeforeDayOption = Annotated[
     datetime | None, typer.Option(formats=["%Y-%m-%d"], help="opt.before_day")

@@ -51,7 +51,7 @@ WHOLE: Final = "$"
 DEFAULT_FIELDS: Final = (WHOLE,)
 LONGEST_TEXT: Final = 20_000
 """Characters of a text that it is found by."""
-MOST_TEXTS: Final = 64
+MAX_TEXTS: Final = 64
 """Texts of one item; further ones of a long list are kept but not found."""
 _ROLES: Final = {
     "user": Role.USER,
@@ -211,7 +211,7 @@ class GieokStore(BaseStore):
 def _collect_texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
     found = [text for path in paths for text in _extract_texts(value, path)]
     whole = [text[:LONGEST_TEXT] for text in found if text.strip()]
-    return list(dict.fromkeys(whole))[:MOST_TEXTS]
+    return list(dict.fromkeys(whole))[:MAX_TEXTS]
 
 
 def _extract_texts(value: Mapping[str, Any], path: str) -> list[str]:

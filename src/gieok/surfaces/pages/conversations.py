@@ -13,9 +13,9 @@ from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 PAGE: Final = 30
 MESSAGES: Final = 100
-LARGEST_OFFSET: Final = 1_000_000
+MAX_OFFSET: Final = 1_000_000
 
-Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 
 router = APIRouter()
 

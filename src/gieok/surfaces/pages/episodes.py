@@ -15,9 +15,9 @@ from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 PAGE: Final = 30
 SUMMED: Final = 200
 """The newest episodes that the figures by month are made of."""
-LARGEST_OFFSET: Final = 1_000_000
+MAX_OFFSET: Final = 1_000_000
 
-Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 
 router = APIRouter()
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from gieok.kernel.errors import InvalidInputError
 from gieok.text.patterns import compile_lazily
 
-MOST_FIELDS = 200
+MAX_FIELDS = 200
 MULTIPART: Final = "multipart/form-data"
 """What a form with a file in it sends."""
 _FIGURE: Final = compile_lazily(r"[0-9]{1,5}")
@@ -84,7 +84,7 @@ def parse_form(body: bytes, content_type: str = "") -> FormFields:
             keep_blank_values=True,
             strict_parsing=bool(body),
             errors="strict",
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=MAX_FIELDS,
         )
     except ValueError:
         field = "body"
@@ -104,7 +104,7 @@ def _parse_multipart(body: bytes, content_type: str) -> FormFields:
         raise InvalidInputError(field, "it has the wrong form")
     limit = f"\r\n--{boundary}".encode("ascii", "replace")
     _, *parts = (b"\r\n" + body).split(limit)
-    if not parts or not parts.pop().startswith(b"--") or len(parts) > MOST_FIELDS:
+    if not parts or not parts.pop().startswith(b"--") or len(parts) > MAX_FIELDS:
         raise InvalidInputError(field, "it has the wrong form")
     pairs: list[tuple[str, str]] = []
     files: list[tuple[str, bytes]] = []

@@ -16,7 +16,7 @@ from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
 PAGE: Final = 50
 FOUND: Final = 20
-LARGEST_OFFSET: Final = 1_000_000
+MAX_OFFSET: Final = 1_000_000
 TOLD: Final = (HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY)
 """What was said, or what is told of it where the words are gone."""
 
@@ -28,7 +28,7 @@ TOLD_OF_CHANGE: Final[dict[MemoryChange, str]] = {
     "unpin": "unpinned",
 }
 
-Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 
 router = APIRouter()
 

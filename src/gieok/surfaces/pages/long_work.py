@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]
 NO_ID: Final = "-"
 SHORT_SECONDS: Final = 1.0
 """How long a page waits for work, so that what is short needs no second look."""
-MOST_KNOWN: Final = 1_000
+MAX_KNOWN: Final = 1_000
 """Pieces of work remembered."""
 
 
@@ -93,7 +93,7 @@ class LongWorks:
         """
         work = self.by_name.pop(name, None) or LongWork(name)
         done = [each for each in self.by_name.values() if not each.is_running]
-        for old in done[: max(len(self.by_name) - MOST_KNOWN + 1, 0)]:
+        for old in done[: max(len(self.by_name) - MAX_KNOWN + 1, 0)]:
             del self.by_name[old.name]
         self.by_name[name] = work
         return work

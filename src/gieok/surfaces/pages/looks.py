@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from gieok.surfaces.pages.texts import has_text
 from gieok.surfaces.pages.visitor import CurrentVisitor
-from gieok.surfaces.rest.schemas.shared import MOST_POSITION
+from gieok.surfaces.rest.schemas.shared import MAX_POSITION
 
 PAGE: Final = 50
 
@@ -17,7 +17,7 @@ router = APIRouter()
 @router.get("/looks")
 async def show_looks(
     visitor: CurrentVisitor,
-    before: Annotated[int | None, Query(ge=1, le=MOST_POSITION)] = None,
+    before: Annotated[int | None, Query(ge=1, le=MAX_POSITION)] = None,
     *,
     everything: bool = False,
 ) -> HTMLResponse:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 UTC_ZONE: Final = ZoneInfo("UTC")
-MOST_SHOWN: Final = 4_000
+MAX_SHOWN: Final = 4_000
 """Characters of one text that a page shows."""
 
 
@@ -93,7 +93,7 @@ def build_helpers(style: PageStyle) -> dict[str, Any]:
         "assets": list_assets(),
         "show_time": show_time,
         "show_day": show_day,
-        "clip": partial(clip_text, most=MOST_SHOWN),
+        "clip": partial(clip_text, most=MAX_SHOWN),
         "confidence_word": show_confidence,
         "state": describe_state,
     }

@@ -11,9 +11,9 @@ from gieok.memories import CandidateStatus
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 PAGE: Final = 50
-LARGEST_OFFSET: Final = 1_000_000
+MAX_OFFSET: Final = 1_000_000
 
-Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 
 router = APIRouter()
 

@@ -8,12 +8,12 @@ from gieok.database.journal import AuditEvent
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.routing import create_router
 from gieok.surfaces.rest.schemas.audit import AuditPage
-from gieok.surfaces.rest.schemas.shared import MOST_POSITION
+from gieok.surfaces.rest.schemas.shared import MAX_POSITION
 
 AuditLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 BeforePosition = Annotated[
     int | None,
-    Query(ge=1, le=MOST_POSITION, description="Only lines before this position."),
+    Query(ge=1, le=MAX_POSITION, description="Only lines before this position."),
 ]
 EventFilter = Annotated[
     AuditEvent | None,

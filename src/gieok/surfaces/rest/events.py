@@ -48,7 +48,7 @@ from gieok.surfaces.rest.tokens import Claims
 
 log = get_logger("gieok.rest")
 
-MOST_CHARACTERS: Final = 256
+MAX_CHARACTERS: Final = 256
 """Longest message taken from a client."""
 HANDFUL: Final = 5
 """Messages taken from a client at once; it has nothing to say but pings."""
@@ -250,7 +250,7 @@ def iterate_changes(before: Session, now: Transcript) -> Iterator[SessionEvent]:
 
 
 def _require_ping(text: str | None) -> None:
-    if text is not None and len(text) > MOST_CHARACTERS:
+    if text is not None and len(text) > MAX_CHARACTERS:
         raise ClosingError(CloseCode.TOO_LONG)
     with suppress(ValueError, RecursionError):
         if text is not None and json.loads(text) == {"type": "ping"}:

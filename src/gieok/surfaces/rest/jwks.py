@@ -44,8 +44,8 @@ GLANCE_SECONDS: Final = 0.5
 """How long newer keys are waited for where the one that is needed is known."""
 LEEWAY: Final = timedelta(seconds=30)
 """How far the service's clock may be ahead: tokens often begin when they are made."""
-LARGEST_BYTES: Final = 256 * 2**10
-LEAST_RSA_BITS: Final = 2_048
+MAX_BYTES: Final = 256 * 2**10
+MIN_RSA_BITS: Final = 2_048
 
 
 class Jwks:
@@ -189,11 +189,11 @@ def _is_loopback(host: str) -> bool:
 
 def _read_file(path: Path) -> bytes:
     with path.open("rb") as file:
-        return _require_small(file.read(LARGEST_BYTES + 1))
+        return _require_small(file.read(MAX_BYTES + 1))
 
 
 def _require_small(body: bytes) -> bytes:
-    if len(body) > LARGEST_BYTES:
+    if len(body) > MAX_BYTES:
         raise ValueError
     return body
 
@@ -229,5 +229,5 @@ def _parse_key(entry: object) -> jwt.PyJWK | None:
         key = jwt.PyJWK(fields, algorithm)
     except (jwt.PyJWTError, ValueError, TypeError):
         return None
-    weak = kind == "RSA" and key.key.key_size < LEAST_RSA_BITS
+    weak = kind == "RSA" and key.key.key_size < MIN_RSA_BITS
     return None if weak else key

@@ -17,7 +17,7 @@ from gieok.surfaces.rest.errors import RateLimitedError
 
 NETWORK_BITS: Final = 64
 """An IPv6 address is one of a network that is somebody's as a whole."""
-MOST_KNOWN: Final = 10_000
+MAX_KNOWN: Final = 10_000
 """Credentials and addresses remembered; the one used longest ago makes way."""
 
 
@@ -132,5 +132,5 @@ def _hash_credentials(credentials: bytes) -> str:
 def _record_time(kept: OrderedDict[str, float], name: str, moment: float) -> None:
     kept[name] = moment
     kept.move_to_end(name)
-    if len(kept) > MOST_KNOWN:
+    if len(kept) > MAX_KNOWN:
         kept.popitem(last=False)

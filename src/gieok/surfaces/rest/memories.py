@@ -34,7 +34,7 @@ from gieok.surfaces.rest.schemas.memories import (
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
-MOST_SOURCES = 100
+MAX_SOURCES = 100
 MemoryLimit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
 
 router = create_router("/api/v1/users/me", "memories")
@@ -116,7 +116,7 @@ async def list_answer_sources(
     caller: CurrentCaller,
     memory_id: Annotated[
         list[UUID],
-        Query(min_length=1, max_length=MOST_SOURCES, description="Of a block's lines."),
+        Query(min_length=1, max_length=MAX_SOURCES, description="Of a block's lines."),
     ],
 ) -> AnswerSources:
     """Return the memories that an answer rests on, to be shown beside it.

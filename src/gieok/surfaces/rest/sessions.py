@@ -9,8 +9,8 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Status
-from gieok.sessions.inputs import MOST_OFFSET
-from gieok.sessions.service import MOST_READ
+from gieok.sessions.inputs import MAX_OFFSET
+from gieok.sessions.service import MAX_READ
 from gieok.surfaces.rest.caller import (
     CurrentCaller,
     CurrentClaims,
@@ -36,10 +36,10 @@ from gieok.surfaces.rest.tokens import Claims
 SessionLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
 MessageStart = Annotated[
-    int, Query(ge=0, le=MOST_OFFSET, description="`position` of the first message.")
+    int, Query(ge=0, le=MAX_OFFSET, description="`position` of the first message.")
 ]
 MessagesLimit = Annotated[
-    int, Query(ge=1, le=MOST_READ, description="Most messages to return.")
+    int, Query(ge=1, le=MAX_READ, description="Most messages to return.")
 ]
 
 router = create_router("/api/v1/sessions", "sessions")
@@ -147,7 +147,7 @@ async def get_session(
     caller: SessionCaller,
     session_id: UUID,
     start: MessageStart = 0,
-    limit: MessagesLimit = MOST_READ,
+    limit: MessagesLimit = MAX_READ,
 ) -> SessionDetail:
     """Return a conversation with its messages, in order.
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gieok.surfaces.rest.gate import NO_TOKEN
 
-MOST_WORDS: Final = 256
+MAX_WORDS: Final = 256
 """Words of an answer kept for a slow client; it gets the answer itself in any case."""
 
 
@@ -63,7 +63,7 @@ class SocketRegistry:
         self, user_id: UUID, session_id: UUID
     ) -> Generator[asyncio.Queue[str]]:
         """Lend a queue of the words of a session's answers."""
-        words: asyncio.Queue[str] = asyncio.Queue(MOST_WORDS)
+        words: asyncio.Queue[str] = asyncio.Queue(MAX_WORDS)
         ears = self.hearing.setdefault((user_id, session_id), set())
         ears.add(words)
         try:

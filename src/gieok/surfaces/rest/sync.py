@@ -23,7 +23,7 @@ from gieok.surfaces.rest.schemas.sync import (
     SyncSnapshot,
 )
 from gieok.surfaces.rest.schemas.sync_push import SyncPush, SyncPushed
-from gieok.sync import MOST_CHANGES, MOST_WAIT_S, Installation, Page
+from gieok.sync import MAX_CHANGES, MAX_WAIT_S, Installation, Page
 
 DeviceId = Annotated[str, Query(max_length=512, description="Your id of the device.")]
 Incarnation = Annotated[UUID, Query(description="Made when the device started empty.")]
@@ -32,11 +32,11 @@ WaitSeconds = Annotated[
     int,
     Query(
         ge=0,
-        le=MOST_WAIT_S,
+        le=MAX_WAIT_S,
         description="Seconds in which the answer may wait for a change.",
     ),
 ]
-PageLimit = Annotated[int, Query(ge=1, le=MOST_CHANGES)]
+PageLimit = Annotated[int, Query(ge=1, le=MAX_CHANGES)]
 LISTENING_S: Final = 1.0
 """Between two looks whether somebody who waits is still there."""
 
@@ -116,7 +116,7 @@ async def sync_pull(
     caller: CurrentCaller,
     device: AskingDevice,
     since: Annotated[int, Query(ge=0, le=2**63 - 1)],
-    limit: PageLimit = MOST_CHANGES,
+    limit: PageLimit = MAX_CHANGES,
     wait: WaitSeconds = 0,
 ) -> SyncPage:
     """Return what changed since a change number, at once or within `wait` seconds.
@@ -134,7 +134,7 @@ async def sync_snapshot(
     caller: CurrentCaller,
     device: AskingDevice,
     page: Annotated[str | None, Query(max_length=64)] = None,
-    limit: PageLimit = MOST_CHANGES,
+    limit: PageLimit = MAX_CHANGES,
 ) -> SyncSnapshot:
     """Return a part of everything that a device may hold."""
     caller.require_device(device.device)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gieok.surfaces.rest.tokens import Claims
 
 K = TypeVar("K", str, UUID | None)
-MOST_REQUESTS: Final = 20_000
+MAX_REQUESTS: Final = 20_000
 """How many requests are remembered one by one; the oldest makes way."""
 OBJECTIVE: Final = 0.999
 """The share of requests that are to be answered without a fault of ours."""
@@ -81,7 +81,7 @@ class Traffic:
         self,
         since: datetime,
         ticks: Callable[[], float] = time.monotonic,
-        most: int = MOST_REQUESTS,
+        most: int = MAX_REQUESTS,
     ) -> None:
         self.since = since
         self.statuses = Counter[int]()

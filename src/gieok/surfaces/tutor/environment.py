@@ -9,7 +9,7 @@ from typing import Final, Self
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.whole_numbers import parse_whole_number
 
-MOST_DAYS: Final = 36_500
+MAX_DAYS: Final = 36_500
 OPENAI: Final = "https://api.openai.com/v1"
 
 
@@ -88,7 +88,7 @@ def _parse_number(name: str, value: str | None) -> int:
     if value is None:
         return 0
     number = parse_whole_number(value)
-    if number is None or number > MOST_DAYS:
-        problem = f"GIEOK_{name} must be a number from 0 to {MOST_DAYS:,}."
+    if number is None or number > MAX_DAYS:
+        problem = f"GIEOK_{name} must be a number from 0 to {MAX_DAYS:,}."
         raise ConfigurationError(problem)
     return number

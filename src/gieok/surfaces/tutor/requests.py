@@ -9,7 +9,7 @@ from gieok.profile.model import CardDocument
 from gieok.profile.parsing import parse_document
 from gieok.text.cleaning import clean_name, clean_text
 
-MOST_MESSAGES: Final = 1_000
+MAX_MESSAGES: Final = 1_000
 LONGEST_MESSAGE_BYTES: Final = 100_000
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "accent": {
@@ -49,8 +49,8 @@ def parse_messages(body: Mapping[str, Any]) -> tuple[Utterance, ...]:
     if not isinstance(given, list):
         raise InvalidInputError("messages", "it must be a list")
     listed = cast("list[object]", given)
-    if len(listed) > MOST_MESSAGES:
-        raise InvalidInputError("messages", f"it can hold {MOST_MESSAGES} values")
+    if len(listed) > MAX_MESSAGES:
+        raise InvalidInputError("messages", f"it can hold {MAX_MESSAGES} values")
     return tuple(_parse_message(n, each) for n, each in enumerate(listed))
 
 

@@ -12,7 +12,7 @@ from langgraph.store.base import GetOp, PutOp
 from gieok import Gieok, Scope
 from gieok.items import Get, Put
 from gieok.items.executor import CallOutcome, ItemCall
-from gieok.items.queue import MOST_OPERATIONS, CallQueue
+from gieok.items.queue import MAX_OPERATIONS, CallQueue
 from gieok.kernel.errors import (
     DatabaseUnavailableError,
     InvalidInputError,
@@ -63,11 +63,11 @@ async def test_what_waits_shares_transactions_of_a_bounded_size() -> None:
     recorder = Recorder()
     recorder.may_go_on.set()
     queue = CallQueue(recorder, 1)
-    names = [str(number) for number in range(2 * MOST_OPERATIONS + 1)]
+    names = [str(number) for number in range(2 * MAX_OPERATIONS + 1)]
     await asyncio.gather(*(queue.answer_call(MINJI, write(name)) for name in names))
     assert [len(group) for group in recorder.groups] == [
-        MOST_OPERATIONS,
-        MOST_OPERATIONS,
+        MAX_OPERATIONS,
+        MAX_OPERATIONS,
         1,
     ]
     assert [name for group in recorder.groups for name in group] == names

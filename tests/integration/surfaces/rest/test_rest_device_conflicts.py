@@ -21,7 +21,7 @@ from gieok.device import (
     SyncLoop,
 )
 from gieok.device.device import mask_turn
-from gieok.device.engine import MOST_FORKS
+from gieok.device.engine import MAX_FORKS
 from gieok.device.file import open_file
 from gieok.device.opening import read_clock_ms
 from gieok.kernel.scope import Actor
@@ -60,7 +60,7 @@ class Home:
         loop = self.open("speaker.db")
         self.says(loop, "처음 한 말")
         assert loop.run_until_level()
-        for number in range(MOST_FORKS):
+        for number in range(MAX_FORKS):
             assert not loop.device.cursor.needs_person
             loop = self.fork(loop, number)
         assert loop.device.cursor.needs_person

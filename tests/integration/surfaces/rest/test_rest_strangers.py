@@ -15,7 +15,7 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.cli.server import create_server
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.surfaces.rest.errors import RateLimitedError
-from gieok.surfaces.rest.limits import MOST_KNOWN, StrangerLimits, derive_network
+from gieok.surfaces.rest.limits import MAX_KNOWN, StrangerLimits, derive_network
 from support.rest_people import HOUR, TRUST, running
 from support.session_talk import with_parts
 from support.sockets import read_close_code
@@ -140,9 +140,9 @@ async def test_an_address_may_try_again_after_a_while() -> None:
 
 async def test_what_is_remembered_is_bounded() -> None:
     strangers = StrangerLimits(LocalCache(), 1)
-    for number in range(MOST_KNOWN + 5):
+    for number in range(MAX_KNOWN + 5):
         strangers.record_success(str(number).encode())
-    assert len(vars(strangers)["_good"]) == MOST_KNOWN
+    assert len(vars(strangers)["_good"]) == MAX_KNOWN
 
 
 @pytest.mark.parametrize(

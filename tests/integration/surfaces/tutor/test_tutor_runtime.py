@@ -96,7 +96,7 @@ def test_a_sandbox_that_runs_out_of_memory_leaves_nothing_half_written(
     long = [{"role": "user", "content": "I like tea. " * 20_000}] * 7
     body = {"action": "extract_user_info", "messages": long}
     most = service.resident_bytes + 3_000_000
-    service.exhaust(http_v2(body, sign(user)), most_bytes=most)
+    service.exhaust(http_v2(body, sign(user)), max_bytes=most)
     assert "UpdateItem" not in line.calls
     service.start()
     _, answer = service.invoke({"action": "get_user_memory", "token": sign(user)})

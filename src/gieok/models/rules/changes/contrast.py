@@ -26,7 +26,7 @@ from gieok.text.korean import STOPWORDS, has_hangul
 from gieok.text.patterns import compile_lazily
 from gieok.text.relatives import extract_relatives
 
-LEAST_AGREEMENT: Final = 0.4
+MIN_AGREEMENT: Final = 0.4
 """How far two sentences are about the same slot if their verbs say the same."""
 NEAR_VERBS: Final = 0.975
 """Cosine from which different verbs may say the same."""
@@ -79,7 +79,7 @@ class Contrast:
             return True
         if only_one.verbs and only_other.verbs and vectors[0] @ vectors[1] < NEAR_VERBS:
             return True
-        return self.slots.measure_likeness(vectors) < LEAST_AGREEMENT
+        return self.slots.measure_likeness(vectors) < MIN_AGREEMENT
 
     def _extract_words(self, text: str) -> ContentWords:
         if has_hangul(text):

@@ -39,7 +39,7 @@ LONGEST: Final = 300
 """Characters of a message in which something is corrected."""
 FURTHEST: Final = 6
 """Messages back where what is wrong is named; else only the one before."""
-LEAST_ALIKE: Final = {"en": 0.865, "ko": 0.9}
+MIN_SIMILARITY: Final = {"en": 0.865, "ko": 0.9}
 """Cosine of two words from which "sorry, finance" puts one in the place of the other.
 
 Chosen by eye from 19 English and 16 Korean pairs: finance and accounting have .92,
@@ -347,6 +347,6 @@ def _select_correction(
         talk.unmeasured.update(missing)
         return None
     alike, place = max((talk.likeness[pair], -n) for n, pair in enumerate(pairs))
-    least = LEAST_ALIKE["ko" if has_hangul(pool[0].text) else "en"]
+    least = MIN_SIMILARITY["ko" if has_hangul(pool[0].text) else "en"]
     sure = said.is_plain or bool(typed) or alike >= least
     return pool[-place] if sure else None

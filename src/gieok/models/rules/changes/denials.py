@@ -51,7 +51,7 @@ _ADHERENT: Final = "주의자이"
 """Who holds to something does it: 채식주의자 is who does 채식."""
 _OPENING: Final = 2
 """Letters of a word that a memory shares with its contrary: others are not read."""
-_LEAST_WORDS: Final = 2
+_MIN_WORDS: Final = 2
 """Words of an English statement: who, and what."""
 
 
@@ -132,7 +132,7 @@ def _read_english(content: str) -> Statement | None:
                 words.pop()
         elif word not in _ENGLISH_FILLERS:
             words.append(word)
-    if len(words) < _LEAST_WORDS:
+    if len(words) < _MIN_WORDS:
         return None
     return Statement(
         tuple(_FORMS.get(word, stem_word(word) or word) for word in words), is_denied

@@ -30,7 +30,7 @@ from gieok.text.vocabulary import parse_word_list
 
 EFFECTS: Final = (Intent.CHANGE, Intent.END, Intent.REPEAT)
 """One column each."""
-LEAST_ABOUT: Final = 0.3
+MIN_ABOUT: Final = 0.3
 """How likely a clause is about an item for what it does to it to be weighed."""
 WISHES: Final = 0.5
 """Probability from which a clause is a wish to forget, which does nothing else."""
@@ -77,7 +77,7 @@ def list_touching(touching: Touching, read: ReadPairs) -> list[ClauseItemPair]:
     return [
         (clause, references.nearest[clause])
         for clause in sorted({clause for clause, _ in read.pairs})
-        if references.scores[clause].max() >= LEAST_ABOUT
+        if references.scores[clause].max() >= MIN_ABOUT
         and intents[clause, _FORGET] < WISHES
         and not touching.candidates[clause].is_answer
     ]

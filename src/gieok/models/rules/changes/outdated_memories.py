@@ -48,31 +48,31 @@ NEAREST: Final = 3
 """Known memories that are read beside a message: the nearest by its vector."""
 NEAREST_TO_CLAUSES: Final = 1
 """And how many more by those of its clauses."""
-LEAST_WORTH: Final = -2.0
+MIN_WORTH: Final = -2.0
 """Log-odds that any clause of a message says something lasting from which it is read.
 
 All 38 messages of `tests/corpora/second/changes_*` of which a change is found by what
 is read here lie above it, and 157 of the 215 that would be read."""
-LEAST_CHANGING: Final = 0.1
+MIN_CHANGING: Final = 0.1
 """Or how likely one changes or ends something: "my sister no longer works there"."""
-LEAST_ODDS: Final = 0.5
+MIN_ODDS: Final = 0.5
 """Log-odds from which a message makes a known memory untrue.
 
 Of the two hands of `training/outdated` held out, .35 and .48 of what was read and is
 untrue is found so, at a precision of .88 and .84; of `tests/corpora/second/changes_*`
 .40 and .38 at .82 and .86. With .25 it is .43 and .58, at .87 and .76."""
-LEAST_DOUBT: Final = -1.0
+MIN_DOUBT: Final = -1.0
 """Log-odds from which a message may make a known memory untrue.
 
 Its words are remembered then, and what is known stays: "mr k left btw we have ms osei
 now". Of what is read of `tests/corpora/second/changes_*`, most of whose messages
-only sound like changes, .39 is untrue between this and `LEAST_ODDS` (27 of 69)."""
-MOST_BESIDE: Final = 1
+only sound like changes, .39 is untrue between this and `MIN_ODDS` (27 of 69)."""
+MAX_BESIDE: Final = 1
 """Words that a quotation may hold beside a change and what it changed, to tell no more
 than these do."""
 DOUBTED: Final = 0.6
 """Confidence of the words of such a message."""
-LEAST_INSTEAD: Final = 0.0
+MIN_INSTEAD: Final = 0.0
 """Log-odds from which a new memory says what is true instead."""
 
 
@@ -153,8 +153,8 @@ def _is_named_aside(item: str, message: str) -> bool:
 
 def _has_possible_change(assessed: ClauseAssessment, own: Sequence[int]) -> bool:
     """Tell whether any clause of a message may last, or change or end something."""
-    lasts = assessed.worth[own].max() >= LEAST_WORTH
-    return bool(lasts or assessed.intents[own][:, OUTDATING].max() >= LEAST_CHANGING)
+    lasts = assessed.worth[own].max() >= MIN_WORTH
+    return bool(lasts or assessed.intents[own][:, OUTDATING].max() >= MIN_CHANGING)
 
 
 def _select_nearest(material: MeasuredConversation, own: Sequence[int]) -> list[int]:
@@ -184,7 +184,7 @@ def select_outdated(
             pair.message.index == one.pair.message.index or pair.known == one.pair.known
             for one in found
         )
-        if own >= LEAST_ODDS and not taken:
+        if own >= MIN_ODDS and not taken:
             chance = float(compute_probability(np.array(own)))
             found.append(OutdatedMemory(pair, chance))
     return found
@@ -201,7 +201,7 @@ def list_doubted(
     seen = {*told}
     for place in surest_first:
         index = pairs[place].message.index
-        if odds[place] < LEAST_DOUBT:
+        if odds[place] < MIN_DOUBT:
             return
         if index not in seen:
             seen.add(index)
@@ -247,7 +247,7 @@ def list_new_beside(
 
 def select_instead(new: Sequence[Finding], odds: Numbers) -> Finding | None:
     """Return what says best what is true instead, None where nothing does."""
-    if not new or odds.max() < LEAST_INSTEAD:
+    if not new or odds.max() < MIN_INSTEAD:
         return None
     return new[int(odds.argmax())]
 
@@ -279,7 +279,7 @@ def drop_quoted_changes(
         return any(
             one.evidence == evidence
             and said <= own
-            and len(own - said - before) <= MOST_BESIDE
+            and len(own - said - before) <= MAX_BESIDE
             for evidence, said, before in terms
         )
 

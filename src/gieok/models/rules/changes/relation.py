@@ -17,7 +17,7 @@ from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.wishes.certainty import (
     LIKELY_WISH,
-    MOST_ASKED,
+    MAX_ASKED,
     POSSIBLY_MEANT,
     SURELY_MEANT,
     WORTH_ASKING,
@@ -26,9 +26,9 @@ from gieok.models.rules.wishes.certainty import (
 PLAINLY_ABOUT: Final = 0.6
 PLAINLY_STATED: Final = 0.9
 """Confidence that something known is changed or ended as a clause states outright."""
-LEAST_OWN: Final = 0.6
+MIN_OWN: Final = 0.6
 """Share of the bar for a change that a clause which changes something reaches alone."""
-LEAST_ASKED: Final = 0.1
+MIN_ASKED: Final = 0.1
 """The same of every item that is asked about. Of 58 items of less that were asked about
 beside a likelier one 7 were meant, and whoever says yes to all of them loses them."""
 
@@ -190,7 +190,7 @@ def _find_effect(
     change, end = chances[Intent.CHANGE], chances[Intent.END]
     repeated = chances[Intent.REPEAT]
     outdated = 1 - (1 - change) * (1 - end)
-    told = outdated >= max(repeated, thresholds["outdated"] * LEAST_OWN)
+    told = outdated >= max(repeated, thresholds["outdated"] * MIN_OWN)
     if told and thresholds["combined"] >= thresholds["outdated"]:
         ended = end > change * thresholds["value"]
         operation = FindingOperation.DELETE if ended else FindingOperation.UPDATE
@@ -211,7 +211,7 @@ def _select_likeliest(meant: Numbers) -> list[int]:
     if meant.max(initial=0.0) < WORTH_ASKING:
         return []
     order: list[int] = np.argsort(-meant, kind="stable").tolist()
-    return [known for known in order[:MOST_ASKED] if meant[known] >= LEAST_ASKED]
+    return [known for known in order[:MAX_ASKED] if meant[known] >= MIN_ASKED]
 
 
 def _find_wish_relations(

@@ -35,7 +35,7 @@ _KO_WEEKDAYS: Final = "월화수목금토일"
 _SEASONS: Final = _LISTS.get_numbers("bounds.seasons")
 
 YEAR: Final = 12
-MOST_MONTHS: Final = 60
+MAX_MONTHS: Final = 60
 """What is said to go on longer is taken to last."""
 
 BoundReader = Callable[[re.Match[str], date], date | None]
@@ -93,7 +93,7 @@ def _read_count(match: re.Match[str], today: date) -> date | None:
     if unit in _DAYS:
         return today + timedelta(days=count * _DAYS[unit])
     months = count * _MONTHS[unit]
-    return _add_months(today, months) if months <= MOST_MONTHS else None
+    return _add_months(today, months) if months <= MAX_MONTHS else None
 
 
 def _add_months(day: date, months: int) -> date:

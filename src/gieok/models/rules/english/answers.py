@@ -66,7 +66,7 @@ _TRAILING: Final = compile_lazily(
     re.IGNORECASE,
 )
 _CALLED: Final = compile_lazily(r",\s+(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z]\w+(\s*\?+)$")
-MOST_WORDS: Final = 6
+MAX_WORDS: Final = 6
 """Words of an answer that is part of a sentence."""
 _FOR_ME: Final = compile_lazily(
     r" (?:that )?(?:i|we) (?:should|need to|ought to|must) [^?]*(?=\?)", re.IGNORECASE
@@ -156,7 +156,7 @@ def _normalize_opening(answer: str, asked: str) -> str:
 
 
 def render_english_answer(
-    question: str, answer: str, *, most: int = MOST_WORDS
+    question: str, answer: str, *, most: int = MAX_WORDS
 ) -> str | None:
     """Return question and answer as one sentence in the first person, or nothing.
 
@@ -214,7 +214,7 @@ def _render_addressed(asked: str, said: str) -> str | None:
 
 
 def _render_polar(
-    polar: tuple[str, str, str], said: str, most: int = MOST_WORDS
+    polar: tuple[str, str, str], said: str, most: int = MAX_WORDS
 ) -> str | None:
     """Return what a yes or no with its rest, or a fragment, says."""
     if used := _USED_TO.match(said):

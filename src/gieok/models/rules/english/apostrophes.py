@@ -73,7 +73,7 @@ _VISITED: Final = frozenset({"at", "to", "from", "round", "near"})
 _LATIN_ENDINGS: Final = ("ss", "us", "is")
 """Of words in -s that have no singular without it: "arthritis", "Lexus"."""
 SHORTEST_STEM: Final = 3
-MOST_WORDS: Final = 40
+MAX_WORDS: Final = 40
 """Words on either side of one that decide how it is written."""
 
 
@@ -139,7 +139,7 @@ def _collect_left(said: Sequence[str], gaps: Sequence[str], number: int) -> list
     start = number
     while (
         start
-        and number - start < MOST_WORDS
+        and number - start < MAX_WORDS
         and not _SENTENCE_END.search(gaps[start - 1])
         and "," not in gaps[start - 1]
     ):
@@ -154,7 +154,7 @@ def _collect_right(
     said: Sequence[str], gaps: Sequence[str], number: int
 ) -> Iterator[str]:
     """Yield the words behind one, up to the next sign."""
-    for place in range(number, min(len(gaps), number + MOST_WORDS)):
+    for place in range(number, min(len(gaps), number + MAX_WORDS)):
         if gaps[place].strip(" ") or not gaps[place]:
             return
         yield said[place + 1].lower()

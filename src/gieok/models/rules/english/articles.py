@@ -15,7 +15,7 @@ _FIRST: Final = compile_lazily(r"[^\W_]+(?=(-?))")
 _NO_VOWEL: Final = compile_lazily(r"[b-df-hj-np-tv-xz]+", re.IGNORECASE)
 _VOWEL_LETTERS: Final = frozenset("AEFHILMNORSX")
 """Letters whose names open with a vowel: "an HR manager"."""
-MOST_LETTERS: Final = 4
+MAX_LETTERS: Final = 4
 """Capitals of a word that is read by its letters rather than shouted, with vowels."""
 
 
@@ -37,7 +37,7 @@ def _is_read_by_letters(first: re.Match[str]) -> bool:
     word = first[0]
     if word.lower() in _WHOLE or not word.isalpha():
         return False
-    if len(word) > MOST_LETTERS:  # "LGBTQ", "UNHCR"
+    if len(word) > MAX_LETTERS:  # "LGBTQ", "UNHCR"
         return word.isupper() and _NO_VOWEL.fullmatch(word[1:]) is not None
     single = len(word) == 1 and bool(first[1])
     capitals = len(word) > 1 and word[:2].isupper()

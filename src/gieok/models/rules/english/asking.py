@@ -24,7 +24,7 @@ _OWN: Final = _DOING | _BEEN | {"have", "had", "used", "am", "ain't", "may"}
 """What may as well open a statement without its subject: "had the flu"."""
 _INVERTING: Final = AUXILIARIES - _OWN
 _DONE: Final = (words.PARTICIPLE, words.PAST)
-MOST_SUBJECT: Final = 5
+MAX_SUBJECT: Final = 5
 """Words of a question up to its verb."""
 
 
@@ -75,7 +75,7 @@ def _is_done(low: str) -> bool:
 
 def _has_subject(tokens: Sequence[Token], low: str) -> bool:
     """Tell whether what stands behind "did" or "was" is their subject."""
-    for number in range(2, min(len(tokens), MOST_SUBJECT + 1)):
+    for number in range(2, min(len(tokens), MAX_SUBJECT + 1)):
         before, said = tokens[number - 1].low, tokens[number]
         parts = words.get_parts(said.low)
         if before in PERSONS and low in _BEEN:

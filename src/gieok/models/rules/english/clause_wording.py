@@ -66,10 +66,10 @@ _WE: Final = {
     "we'd": "they would",
 }  # fmt: skip
 _DOING: Final = (words.GERUND, words.PARTICIPLE, words.PAST, words.ADVERB)
-_MOST_OPENING: Final = 8
+_MAX_OPENING: Final = 8
 """Words that may stand before the subject ("Since January I …")."""
-_MOST_FRONTED: Final = 6
-MOST_NAMED: Final = 3
+_MAX_FRONTED: Final = 6
+MAX_NAMED: Final = 3
 """Words that only name what several are."""
 
 
@@ -178,7 +178,7 @@ def _is_many(tokens: Sequence[Token]) -> bool:
     plural = low.endswith("s") and not low.endswith("ss")
     nominal = words.get_parts(low)[0] == words.NOUN and low not in TIMES
     named = not any(token.low in PREPOSITIONS | DETERMINERS for token in tokens[:-1])
-    few = len(tokens) <= MOST_NAMED and (named or tokens[0].low == "all")
+    few = len(tokens) <= MAX_NAMED and (named or tokens[0].low == "all")
     return plural and nominal and few
 
 
@@ -189,7 +189,7 @@ def _render_pair(tokens: Sequence[Token]) -> EnglishClause | None:
         verb = _find_plural_verb(tokens, 3)
         return None if verb is None else _render_both(tokens[2:verb], tokens[verb:])
     pairs = (["and", "i"], ["and", "me"])
-    for number in range(1, min(_MOST_FRONTED, len(lows) - 2)):
+    for number in range(1, min(_MAX_FRONTED, len(lows) - 2)):
         paired = lows[number : number + 2] in pairs and tokens[number + 2].is_word
         if paired and _is_person(tokens[:number]):
             return _render_both(tokens[:number], tokens[number + 2 :])
@@ -293,7 +293,7 @@ def _render_opened(tokens: Sequence[Token]) -> EnglishClause | None:
     """'Since January I …', 'after 9 my shop …': what stands before stays."""
     if tokens[0].low not in PREPOSITIONS and tokens[0].low not in TIMES:
         return None
-    for number in range(1, min(len(tokens), _MOST_OPENING)):
+    for number in range(1, min(len(tokens), _MAX_OPENING)):
         if has_verb(tokens[:number]):
             return None
         if get_stem(tokens[number]) in FIRST:
@@ -329,7 +329,7 @@ def _drop_resumed(tokens: Sequence[Token]) -> list[Token]:
     """Return "my mother she is" without the pronoun that says the subject again."""
     if tokens[0].low not in ("my", "our", "the"):
         return list(tokens)
-    for number in range(2, min(_MOST_FRONTED - 1, len(tokens) - 1)):
+    for number in range(2, min(_MAX_FRONTED - 1, len(tokens) - 1)):
         stem, _, rest = tokens[number].low.partition("'")
         if stem in ("he", "she") and find_verb(tokens[:number]) is None:
             verb = [Token("is")] if rest == "s" else []
@@ -339,7 +339,7 @@ def _drop_resumed(tokens: Sequence[Token]) -> list[Token]:
 
 def _find_fronted(tokens: Sequence[Token]) -> int | None:
     """Return where "Group 1 I have cleared" has its subject, if it is the user."""
-    for number in range(1, min(_MOST_FRONTED, len(tokens) - 1)):
+    for number in range(1, min(_MAX_FRONTED, len(tokens) - 1)):
         if tokens[number].low == "i" and tokens[number - 1].is_word:
             return None if has_verb(tokens[:number]) else number
     return None

@@ -48,9 +48,9 @@ _DEATH: Final = compile_lazily(
     r"(?:\w+ )??(?:died|passed (?:away|on))\b", re.IGNORECASE
 )
 """What nobody says of themselves."""
-MOST_SENTENCES: Final = 3
+MAX_SENTENCES: Final = 3
 """Sentences of a text in which a subject is looked for, its last ones."""
-MOST_TEXTS: Final = 3
+MAX_TEXTS: Final = 3
 """Texts before in which a subject is looked for, the nearest."""
 
 
@@ -71,7 +71,7 @@ def find_last_subject(said: Sequence[str], asked: str) -> LastSubject | None:
     assistant said. A text that is about nobody leaves it to the one before.
     """
     is_asked = False
-    for text in said[:MOST_TEXTS]:
+    for text in said[:MAX_TEXTS]:
         of_asked = bool(asked) and text == asked
         told = _find_question_subject(text) if of_asked else _find_subject(text)
         if told is not None:
@@ -117,7 +117,7 @@ def has_person_object(tokens: Sequence[Token]) -> bool:
 def _list_last_sentences(text: str) -> list[str]:
     """Return the last sentences of a text, the last first."""
     sentences = split_sentences(text, at_semicolons=False)
-    return sentences[: -MOST_SENTENCES - 1 : -1]
+    return sentences[: -MAX_SENTENCES - 1 : -1]
 
 
 def _find_subject(text: str) -> str | None:

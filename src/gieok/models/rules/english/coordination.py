@@ -21,7 +21,7 @@ _SUBJECT: Final = "The user "
 _DOING: Final = _LISTS.get_words("coordination.doing_en")
 _DOES: Final = _LISTS.compile_list("coordination.does_en")
 _INNER_VERB: Final = compile_lazily(r"\b[a-z]{2,}(?<!s)s [\w(]")
-_MOST_WORDS: Final = 3  # of one thing
+_MAX_WORDS: Final = 3  # of one thing
 
 
 def find_english_coordination(sentence: str) -> Coordination | None:
@@ -57,7 +57,7 @@ def _build_coordination(sentence: str, start: int, end: int) -> Coordination | N
     if len(things) < 2 or not all(words):  # noqa: PLR2004 - one is no list
         return None
     sure = (
-        all(len(own) <= _MOST_WORDS for own in words)
+        all(len(own) <= _MAX_WORDS for own in words)
         and not _COLLECTIVE.search(sentence)
         and not any(_INNER_VERB.search(thing) for thing in things)
         and not any(_is_doing(thing) for thing in things[1:])

@@ -21,7 +21,7 @@ from gieok.models.rules.english.articles import select_article
 from gieok.models.rules.english.grammar import PREPOSITIONS, find_verb, is_finite
 from gieok.models.rules.english.phrases import (
     GRAMMAR,
-    MOST_WORDS,
+    MAX_WORDS,
     NUMBERS,
     EnglishPhrase,
     EnglishSentence,
@@ -34,7 +34,7 @@ from gieok.models.rules.english.vocabulary import DETERMINERS
 from gieok.text.english import stem_word
 from gieok.text.patterns import compile_lazily
 
-MOST_OPTIONS: Final = 8
+MAX_OPTIONS: Final = 8
 ALIKE: Final = 0.75
 """How alike two words are of which one is the other misspelt."""
 _ORDINAL: Final = compile_lazily(r"\d+(?:st|nd|rd|th)")
@@ -72,7 +72,7 @@ def list_openings(text: str) -> Iterator[int]:
     What they do is not told of what stood before: "Florence was better".
     """
     read = read_sentence(text)
-    for count in range(min(MOST_WORDS, len(read.tokens)), 0, -1):
+    for count in range(min(MAX_WORDS, len(read.tokens)), 0, -1):
         acts = count < len(read.tokens) and is_finite(read.tokens, count)
         if read.tokens[count - 1].is_word and not acts:
             yield read.get_span(0, count - 1)[1]
@@ -178,7 +178,7 @@ def _replace_phrases(
         )
     if not options or not all(options):
         return []
-    chosen = [each for each in product(*options) if is_apart(each)][:MOST_OPTIONS]
+    chosen = [each for each in product(*options) if is_apart(each)][:MAX_OPTIONS]
     told = [apply_changes(former.text, each) for each in chosen]
     if len(options) > 1:
         told = [one for one in told if one.is_typed]

@@ -31,7 +31,7 @@ _CLOSING: Final = _LISTS.compile_list("description.closing")
 _OCCUPATIONS: Final = tuple(OCCUPATIONS)
 _LIMITING: Final = frozenset({"and", "or", "but", "now", "since", "who", "with"})
 _PLACING: Final = frozenset({"in", "at", "on", "from", "near", "with"})
-MOST_NAMED: Final = 5
+MAX_NAMED: Final = 5
 """Words that name what somebody is."""
 
 
@@ -87,12 +87,12 @@ def _is_appointment(rest: Sequence[Token]) -> bool:
 
 def _find_name(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return the words up to the first that only says more of them."""
-    for number, token in enumerate(tokens[: MOST_NAMED + 1]):
+    for number, token in enumerate(tokens[: MAX_NAMED + 1]):
         low = token.low
         timed = low in TIMES and number > 0
         if not token.is_word or low in PREPOSITIONS | _LIMITING or timed:
             return tokens[:number]
-    return tokens if len(tokens) <= MOST_NAMED else ()
+    return tokens if len(tokens) <= MAX_NAMED else ()
 
 
 def _convert_first(text: str) -> str:

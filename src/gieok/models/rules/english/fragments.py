@@ -46,7 +46,7 @@ _DATED: Final = compile_lazily(
     r"^(?:\w+ ){0,3}?(?P<noun>\w+),? (?:on|tomorrow|next|this|at) .*$", re.IGNORECASE
 )
 _QUOTED: Final = compile_lazily(r"[.!?][\"”]\s+")
-MOST_ANSWERED: Final = 14
+MAX_ANSWERED: Final = 14
 """Words and signs of an answer that is put into its question."""
 
 
@@ -100,10 +100,10 @@ def _answer_question(question: str, tokens: Sequence[Token]) -> str | None:
     """Return an answer put into its question, as a whole or up to a sign in it."""
     places = [n for n, t in enumerate(tokens) if n and not t.is_word]
     for end in [len(tokens), *reversed(places)]:
-        if end > MOST_ANSWERED:
+        if end > MAX_ANSWERED:
             continue
         head = convert_small(join_tokens(tokens[:end]))
-        stated = render_english_answer(question, head, most=MOST_ANSWERED)
+        stated = render_english_answer(question, head, most=MAX_ANSWERED)
         if stated is not None and (": " not in stated or stated.startswith("I have")):
             stated = convert_colon(stated)
             rest = tokens[end:]

@@ -20,7 +20,7 @@ from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 
-MOST_WORDS: Final = 6
+MAX_WORDS: Final = 6
 """Words of what is right."""
 
 _IDLE: Final = _LISTS.get_words("idle_en")
@@ -188,7 +188,7 @@ def _is_continued(said: EnglishSentence, place: int, kind: WordKind) -> bool:
 
 def parse_phrases(right: EnglishSentence) -> list[EnglishPhrase] | None:
     """Return what is right as the things it names; None if it says anything else."""
-    if len(right.tokens) > MOST_WORDS:
+    if len(right.tokens) > MAX_WORDS:
         return None
     phrases = find_phrases(right)
     named = {n for one in phrases for n in range(one.first, one.last + 1)}

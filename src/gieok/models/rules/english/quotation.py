@@ -4,7 +4,7 @@ from typing import Final
 
 from gieok.text.patterns import compile_lazily
 
-FEWEST_QUOTED: Final = 4
+MIN_QUOTED: Final = 4
 """Words of an answer that is quoted without its question."""
 LONGEST_ASKED: Final = 80
 """Characters of a question that is quoted with its answer."""
@@ -23,7 +23,7 @@ def quote_english(words: str, question: str, *, opens: bool) -> tuple[str, ...]:
     """
     if not words:
         return ()
-    is_bare = bool(question) and len(words.split()) < FEWEST_QUOTED
+    is_bare = bool(question) and len(words.split()) < MIN_QUOTED
     told = () if is_bare else (f"The user said: “{words}”",)
     answer = quote_english_answer(words, question) if opens else None
     return told if answer is None else (*told, answer)

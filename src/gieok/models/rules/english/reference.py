@@ -44,11 +44,11 @@ _FRESH: Final = frozenset({"my", "our", "your"})
 _COUNTED: Final = frozenset({"two", "three", "four", "five", "six", "some", "these"})
 _PLACED: Final = frozenset({"in", "at", "to", "from", "into", "near"})
 _LAST: Final = compile_lazily(r"(?<=[.!?])\s+")
-MOST_NOUN: Final = 5
+MAX_NOUN: Final = 5
 """Words of what a pronoun may stand for."""
-MOST_TEXTS: Final = 3
+MAX_TEXTS: Final = 3
 """Texts before in which a thing is looked for, the nearest."""
-MOST_SENTENCES: Final = 2
+MAX_SENTENCES: Final = 2
 """Sentences of a text before in which a thing is looked for, its last ones."""
 
 
@@ -228,11 +228,11 @@ def _find_meant(pronoun: str, before: Sequence[str]) -> str | None:
     """Return the words for the one thing or person that a pronoun may mean."""
     if pronoun in ("he", "she"):
         return find_person(pronoun, before, alone=True)
-    near = before[:MOST_TEXTS]
+    near = before[:MAX_TEXTS]
     if pronoun == "they" and (people := find_person(pronoun, near, alone=True)):
         return people
     for text in near:
-        ending = " ".join(_LAST.split(text)[-MOST_SENTENCES:])
+        ending = " ".join(_LAST.split(text)[-MAX_SENTENCES:])
         found = {
             m.told: m
             for m in find_things(split_tokens(ending))
@@ -273,7 +273,7 @@ def find_things(tokens: Sequence[Token]) -> Iterable[Mention]:
 def _find_noun_end(tokens: Sequence[Token], start: int) -> int | None:
     """Return where the noun that an article opens ends."""
     end = None
-    for number in range(start + 1, min(len(tokens), start + MOST_NOUN)):
+    for number in range(start + 1, min(len(tokens), start + MAX_NOUN)):
         low = tokens[number].low
         if not tokens[number].is_word or low in PREPOSITIONS | AUXILIARIES | PRONOUNS:
             break

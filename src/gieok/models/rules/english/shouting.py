@@ -10,7 +10,7 @@ from typing import Final
 from gieok.models.rules.english import words
 from gieok.text.patterns import compile_lazily
 
-FEWEST_IN_ROW: Final = 3
+MIN_IN_ROW: Final = 3
 """Words in capitals, one after another, from which all of them are shouted."""
 SHORTEST_NOUN: Final = 5
 """Letters of a noun that is not an abbreviation: "AIDS" is one, "BIRTHDAY" is not."""
@@ -46,7 +46,7 @@ def _convert_it(said: re.Match[str]) -> str:
 
 def _convert_row(row: re.Match[str]) -> str:
     found = _SHOUTED.findall(row[0])
-    if len(row[0].split()) < FEWEST_IN_ROW or not any(map(_is_plain_word, found)):
+    if len(row[0].split()) < MIN_IN_ROW or not any(map(_is_plain_word, found)):
         return row[0]
     return _LOWERED.sub(lambda word: word[0].lower(), row[0])
 

@@ -71,7 +71,7 @@ _THEIRS: Final = compile_lazily(
 """What opens with somebody else; "they said" is told to the user."""
 _OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
 _MASS: Final = _LISTS.get_words("sound.mass")
-MOST_ADVERBIAL: Final = 22
+MAX_ADVERBIAL: Final = 22
 """Words and signs that say when or where the sentence before them is."""
 FEWEST: Final = 3
 """Words of a sentence that says enough."""
@@ -157,7 +157,7 @@ def _add_topic(said: str, asked: str) -> str:
 def _render_adverbial(said: str) -> str | None:
     """Return when or where something is, said in no sentence, or nothing."""
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
-    if not tokens or has_verb(tokens) or len(tokens) > MOST_ADVERBIAL:
+    if not tokens or has_verb(tokens) or len(tokens) > MAX_ADVERBIAL:
         return None
     low = tokens[0].low
     if low not in PREPOSITIONS | TIMES | _HOURS and not low[:1].isdigit():

@@ -174,11 +174,11 @@ def _is_topic(left: Sequence[Token], sign: str) -> bool:
     """Tell whether "peanuts, I'm allergic" has its topic before the sign."""
     opens = left[0].low if left else ""
     adverbial = opens in PREPOSITIONS | TIMES | SUBORDINATORS
-    few = 0 < len(left) <= MOST_TOPIC and all(token.is_word for token in left)
+    few = 0 < len(left) <= MAX_TOPIC and all(token.is_word for token in left)
     return sign in _SIGNS and few and not adverbial and not _has_own_verb(left)
 
 
-MOST_TOPIC: Final = 4
+MAX_TOPIC: Final = 4
 """Words of a topic."""
 
 
@@ -282,18 +282,18 @@ def is_tail(tokens: Sequence[Token]) -> bool:
     count = sum(token.is_word for token in tokens)
     if low in _JOINING | {"or"} and len(tokens) > 1:
         return (
-            count <= MOST_TAIL
+            count <= MAX_TAIL
             and (has_verb(tokens) or low != "but")
             and not (tokens[1].low in PREPOSITIONS and not has_verb(tokens))
         )
     if low in _TAIL:
-        return count <= MOST_TAIL
+        return count <= MAX_TAIL
     open_words = (t for n, t in enumerate(tokens) if not n or tokens[n - 1].low != "of")
     if has_verb(tokens) or any(t.low in PRONOUNS | OBJECTS for t in open_words):
         return False
-    return count <= MOST_TAIL
+    return count <= MAX_TAIL
 
 
 _TAIL: Final = _LISTS.get_words("sound.tail")
-MOST_TAIL: Final = 9
+MAX_TAIL: Final = 9
 """Words behind a comma that go with what stands before it."""

@@ -16,7 +16,7 @@ from gieok.models.rules.english.continued import render_continued
 from gieok.models.rules.english.grammar import PRONOUNS, find_verb
 from gieok.models.rules.english.joint_actions import name_company
 from gieok.models.rules.english.reference import (
-    MOST_TEXTS,
+    MAX_TEXTS,
     find_owned,
     find_things,
     resolve_references,
@@ -57,9 +57,9 @@ _BROUGHT: Final = compile_lazily(
 )
 _OWNERS: Final = frozenset({"my", "our", "the"})
 _PARTICIPLES: Final = _LISTS.get_spellings("verb.participles")
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Words of a subject that is named behind its sentence."""
-FEWEST_KEPT: Final = 3
+MIN_KEPT: Final = 3
 """Words of a clause that is cut short."""
 
 
@@ -107,7 +107,7 @@ def _render_shortened(
 ) -> StatedClause:
     """Return a clause, up to the joint behind which a pronoun stays open if need be."""
     stated = _render_stated(tokens, said, joint)
-    for end in range(len(tokens) - 1, FEWEST_KEPT - 1, -1):
+    for end in range(len(tokens) - 1, MIN_KEPT - 1, -1):
         if stated.clause is not None or stated.leaning is not None:
             break
         if tokens[end].low in _PARTING and find_verb(tokens[:end], 1) is not None:
@@ -138,7 +138,7 @@ def _render_stated(
 def _drop_open_time(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return "before that I was a cook" without the time that others name."""
     lows = [token.low for token in tokens[:2]]
-    if len(tokens) < FEWEST_KEPT + 1 or lows[0] not in ("before", "after", "since"):
+    if len(tokens) < MIN_KEPT + 1 or lows[0] not in ("before", "after", "since"):
         return tokens
     opened = lows[1] in ("that", "this", "then") and get_stem(tokens[2]) in FIRST
     return tokens[2:] if opened else tokens
@@ -169,7 +169,7 @@ def _render_bearer(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Tok
     after = {token.low for token in tokens[1:2]}
     if tokens[0].low != "name's" and after.isdisjoint(_NAMING):
         return ()
-    sentences = [text for text in said[:MOST_TEXTS] if _GAINED.search(text)]
+    sentences = [text for text in said[:MAX_TEXTS] if _GAINED.search(text)]
     if not sentences:
         return ()
     gained = split_tokens(sentences[0])
@@ -202,19 +202,19 @@ def _name_place(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]
 
 def _restore_predicate(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
     """Return "my wife isn't", behind "I'm vegan", with what she is not."""
-    if tokens[-1].low not in _COPULAS or len(tokens) < FEWEST_KEPT or not said:
+    if tokens[-1].low not in _COPULAS or len(tokens) < MIN_KEPT or not said:
         return tokens
     before = split_tokens(normalize_spelling(said[0]).rstrip(" .!?,"))
-    own = [n for n, t in enumerate(before[:MOST_NAMED]) if t.low in _BEING]
+    own = [n for n, t in enumerate(before[:MAX_NAMED]) if t.low in _BEING]
     rest = before[own[0] + 1 :] if own else ()
-    whole = 0 < len(rest) <= MOST_NAMED and not any(t.low in PRONOUNS for t in rest)
+    whole = 0 < len(rest) <= MAX_NAMED and not any(t.low in PRONOUNS for t in rest)
     return [*tokens, *rest] if whole else tokens
 
 
 def _render_anonymous(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return "they put me on pills" as what was done to the user by somebody."""
     stem, _, rest = tokens[0].low.partition("'")
-    if stem != "they" or len(tokens) < FEWEST_KEPT:
+    if stem != "they" or len(tokens) < MIN_KEPT:
         return tokens
     perfect = rest == "ve" or tokens[1].low == "have"
     place = 1 + (tokens[1].low in ("have", "just")) + (tokens[2].low == "just")
@@ -234,7 +234,7 @@ def _resume_subject(tokens: Sequence[Token]) -> Sequence[Token]:
     named = tokens[place + 1 :]
     if stem not in _RESUMED or not place or tokens[place].text != "," or not named:
         return tokens
-    whole = named[0].low in _OWNERS and len(named) <= MOST_NAMED
+    whole = named[0].low in _OWNERS and len(named) <= MAX_NAMED
     if not whole or find_verb(named, 1) is not None:
         return tokens
     subject = [*named[:-1], Token(named[-1].text + mark + rest)]

@@ -54,7 +54,7 @@ _UNFINISHED: Final = compile_lazily(
 )
 """What is left of words that were turned round: "fifty years married we were"."""
 _WANTED: Final = _LISTS.compile_list("order.noun")
-MOST_BESIDE: Final = 14
+MAX_BESIDE: Final = 14
 """Words of a fragment that goes with the sentence before it."""
 
 
@@ -117,7 +117,7 @@ class _Composer:
 
     def _take_fragment(self, text: str) -> None:
         self._is_patched = True
-        if self._told and len(text.split()) <= MOST_BESIDE:
+        if self._told and len(text.split()) <= MAX_BESIDE:
             self._told[-1] = _join_fragment(self._told[-1], text)
         else:
             self._loose.append(text)
@@ -209,7 +209,7 @@ def _render_fragment(text: str, beside: Sequence[str], before: Sequence[str]) ->
     tokens = split_tokens(text)
     if opening is not None and not opening.is_user and render_elided(tokens):
         return f'{USER} said: "{text}"'
-    if opening is not None and len(text.split()) <= MOST_BESIDE:
+    if opening is not None and len(text.split()) <= MAX_BESIDE:
         return _join_fragment(opening.text, text)
     first = tokens[0].low if tokens else ""
     nominal = not has_verb(tokens) and first not in PREPOSITIONS | {"not"}

@@ -29,7 +29,7 @@ from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules.changes", "corrections.toml")
 
-MOST_OPTIONS: Final = 8
+MAX_OPTIONS: Final = 8
 ALIKE: Final = 0.7
 """How alike the letters of two words are of which one is the other misspelt."""
 
@@ -323,7 +323,7 @@ def _replace_nouns(
         options.append([change for change in changes if change is not None])
     if not options or not all(options):
         return []
-    chosen = [each for each in product(*options) if is_apart(each)][:MOST_OPTIONS]
+    chosen = [each for each in product(*options) if is_apart(each)][:MAX_OPTIONS]
     told = [apply_changes(sentence, each) for each in chosen]
     if len(options) > 1:
         told = [one for one in told if one.is_typed]

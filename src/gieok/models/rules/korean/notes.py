@@ -27,9 +27,9 @@ _STATES: Final = _LISTS.get_words("note_states")
 _DISTRICT: Final = compile_lazily(r"^(?!.*(?:운동|활동|노동|봉사|이동)$)[가-힣]{2,}동$")
 _VERBAL: Final = ("V", "E", "XSV", "XSA", "J", "IC")
 _OWNING: Final = "JKG"
-MOST_WORDS: Final = 5
+MAX_WORDS: Final = 5
 """Words of a note."""
-MOST_VALUE: Final = 3
+MAX_VALUE: Final = 3
 """Words that say what something is."""
 
 
@@ -37,7 +37,7 @@ def restore_note(text: str, morphology: Morphology) -> str:
     """Return a note of nouns as a sentence, or the text as it is."""
     plain = text.rstrip(" .!~")
     words = plain.split()
-    if not 1 < len(words) <= MOST_WORDS:
+    if not 1 < len(words) <= MAX_WORDS:
         return text
     if lasting := _LASTING.match(plain):
         return _restore_lasting(lasting[1], lasting[2].rstrip("임다")) or text
@@ -73,7 +73,7 @@ def _restore_lasting(done: str, since: str) -> str | None:
 def _restore_value(words: Sequence[str], morphology: Morphology) -> str | None:
     """Return "동생 이름 민지" as what the first noun is."""
     places = [n for n, word in enumerate(words[:-1]) if word in _ATTRIBUTES]
-    if not places or len(words) - places[-1] - 1 > MOST_VALUE:
+    if not places or len(words) - places[-1] - 1 > MAX_VALUE:
         return None
     place = places[-1]
     before, value = " ".join(words[:place]), " ".join(words[place + 1 :])

@@ -43,7 +43,7 @@ _EMPTY: Final = (
     "안 했다",
 )
 """What says nothing without what was said before."""
-_MOST_REPORTED: Final = 2
+_MAX_REPORTED: Final = 2
 
 
 def render_reported_speech(
@@ -70,7 +70,7 @@ def render_reported_speech(
         if fault not in _REPORTABLE and not (question and fault in _ANSWERABLE):
             return None
         parts.append(_render_reported(plain))
-    if not parts or len(parts) > _MOST_REPORTED:
+    if not parts or len(parts) > _MAX_REPORTED:
         return None
     lead = f"{USER}는 {question} 물음에" if question else f"{USER}는"
     return f"{lead} {', '.join(parts)} {'답했다' if question else '말했다'}"

@@ -41,8 +41,8 @@ _MEANT: Final = _LISTS.get_words("meant")
 
 ODDEST: Final = -7.3
 """Log-probability of a morpheme, on average, below which a sentence is no Korean."""
-MOST_FOREIGN: Final = 2  # Latin words
-MOST_JOINTS: Final = 2
+MAX_FOREIGN: Final = 2  # Latin words
+MAX_JOINTS: Final = 2
 LONGEST: Final = 18  # words
 _PLAIN: Final = ("어", "아", "여")
 _FEWEST: Final = 3  # morphemes of a statement
@@ -181,7 +181,7 @@ def _is_run_on(read: FinishedSentence) -> bool:
         for one, other in pairwise(morphemes)
     )
     doubled = read.text.endswith("이다이다")
-    return ended or doubled or joints > MOST_JOINTS
+    return ended or doubled or joints > MAX_JOINTS
 
 
 def _has_end_within(morphemes: Sequence[Morph], place: int) -> bool:
@@ -227,7 +227,7 @@ def _is_odd(read: FinishedSentence) -> bool:
             morphemes, morphemes[1:], morphemes[2:], strict=False
         )
     )
-    return doubled or owning or foreign > MOST_FOREIGN or read.probability < ODDEST
+    return doubled or owning or foreign > MAX_FOREIGN or read.probability < ODDEST
 
 
 def _is_permission(read: FinishedSentence) -> bool:

@@ -25,7 +25,7 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
 
 _DONE_BY_USER: Final = _LISTS.get_words("korean.done_by_user")
-MOST_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Words of what is said of a topic."""
 
 
@@ -49,7 +49,7 @@ def _is_named(words: str, morphology: Morphology) -> bool:
     nouns = bool(found) and (found[-1].tag[0] in "NX" or found[-1].tag in ("SN", "SL"))
     if not nouns or any(m.tag in ("JKS", "JX") for m in found):
         return False
-    return found[-1].form not in ADVERBIAL and len(words.split()) <= MOST_NAMED
+    return found[-1].form not in ADVERBIAL and len(words.split()) <= MAX_NAMED
 
 
 def _is_personal(words: str, morphology: Morphology) -> bool:

@@ -9,7 +9,7 @@ from gieok.models.rules.content_words import extract_terms
 from gieok.text.kiwi import Morphology
 
 LONGEST: Final = 600
-MOST_NOTES: Final = 100
+MAX_NOTES: Final = 100
 ALIKE: Final = 0.6  # of the words of the shorter note that stand in the other
 A_WEEK: Final = 7  # days within which a weekday names one day
 
@@ -23,7 +23,7 @@ def summarize_notes(
     notes: Sequence[SummaryNote], language: str, morphology: Morphology
 ) -> str:
     """Return the most important of what the notes say, in order of time."""
-    kept = list(_select_notes(notes[-MOST_NOTES:], morphology))
+    kept = list(_select_notes(notes[-MAX_NOTES:], morphology))
     days = {note.at.date() for note in kept}
     week = len(days) > 1 and (max(days) - min(days)).days < A_WEEK
     told: list[str] = []

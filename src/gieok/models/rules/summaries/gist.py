@@ -26,10 +26,10 @@ from gieok.models.rules.topics import extract_clause_nouns, rank_topics
 from gieok.models.rules.weights import MoodWeights
 from gieok.text.kiwi import Morphology
 
-MOST_MESSAGES: Final = 200
-MOST_CHARACTERS: Final = 20_000
+MAX_MESSAGES: Final = 200
+MAX_CHARACTERS: Final = 20_000
 LONGEST: Final = 300
-MOST_CLAUSES: Final = 5
+MAX_CLAUSES: Final = 5
 TELLING: Final = -1.5  # log-odds below which a clause is never told
 AGAIN: Final = 0.5  # log-odds off for nouns already told, and for the same message
 
@@ -53,7 +53,7 @@ def build_digest(
     conversation: Conversation, morphology: Morphology, model: LinearModel
 ) -> ConversationDigest | None:
     """Return what may be told of a conversation, or nothing."""
-    messages = _select_recent(select_messages(conversation, MOST_MESSAGES))
+    messages = _select_recent(select_messages(conversation, MAX_MESSAGES))
     found = collect_candidates(messages, morphology)
     if not found:
         return None
@@ -68,7 +68,7 @@ def build_digest(
 def _select_recent(messages: Sequence[Utterance]) -> Sequence[Utterance]:
     """Return the last messages that are not too long together."""
     lengths = np.cumsum([len(message.content) for message in reversed(messages)])
-    kept = int((lengths <= MOST_CHARACTERS).sum())
+    kept = int((lengths <= MAX_CHARACTERS).sum())
     return messages[len(messages) - kept :]
 
 
@@ -82,7 +82,7 @@ def _select_clauses(
     ]
     left = np.where(scores < TELLING, -np.inf, scores)
     chosen: list[int] = []
-    while len(chosen) < MOST_CLAUSES and np.isfinite(left).any():
+    while len(chosen) < MAX_CLAUSES and np.isfinite(left).any():
         best = int(left.argmax())
         chosen.append(best)
         left[best] = -np.inf

@@ -18,9 +18,9 @@ from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.summaries.feelings import MARKS, REACTIONS
 
 EMOTIONS: Final = tuple(Emotion)
-MOST_IMPORTANT: Final = 10
-MOST_MARKS: Final = 4
-LEAST_WORTH: Final = -0.5  # log-odds; a summary too many does less harm than one lost
+MAX_IMPORTANCE: Final = 10
+MAX_MARKS: Final = 4
+MIN_WORTH: Final = -0.5  # log-odds; a summary too many does less harm than one lost
 
 
 def build_mood_features(
@@ -41,12 +41,12 @@ def build_mood_features(
 
 def _count_marks(mark: re.Pattern[str], text: str) -> float:
     """Return how often a mark stands in a text, many times counting little more."""
-    return float(np.log2(1 + min(len(mark.findall(text)), MOST_MARKS)))
+    return float(np.log2(1 + min(len(mark.findall(text)), MAX_MARKS)))
 
 
 def is_worth_summarizing(features: Numbers, model: LinearModel) -> bool:
     """Tell whether there is anything to sum up at all."""
-    return float(model.compute_logits(features)[0, 0]) >= LEAST_WORTH
+    return float(model.compute_logits(features)[0, 0]) >= MIN_WORTH
 
 
 def predict_emotion(features: Numbers, model: LinearModel) -> Emotion:
@@ -57,4 +57,4 @@ def predict_emotion(features: Numbers, model: LinearModel) -> Emotion:
 def predict_importance(features: Numbers, model: LinearModel) -> int:
     """Return from 1 to 10 how much the conversation matters."""
     share = float(compute_probability(model.compute_logits(features))[0, 0])
-    return max(1, round(MOST_IMPORTANT * share))
+    return max(1, round(MAX_IMPORTANCE * share))

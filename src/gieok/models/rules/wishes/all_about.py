@@ -59,9 +59,9 @@ _OWNING: Final = frozenset({"your", "the", "my", "this", "our"})
 _SELF: Final = frozenset({"me", "us", "myself"})
 SHORTEST_NAME: Final = 2
 """Letters of a name."""
-MOST_BEFORE: Final = 4
+MAX_BEFORE: Final = 4
 """Words that may stand before what is wished gone, if it stands first."""
-MOST_BETWEEN: Final = 2
+MAX_BETWEEN: Final = 2
 """Words that may stand between the wish and what is wished gone."""
 
 
@@ -105,8 +105,8 @@ def _is_wished(text: str, start: int) -> bool:
     """
     wish = find_wish(text[:start])
     if wish is None:
-        return len(text[:start].split()) <= MOST_BEFORE
-    return len(text[wish.end() : start].split()) <= MOST_BETWEEN
+        return len(text[:start].split()) <= MAX_BEFORE
+    return len(text[wish.end() : start].split()) <= MAX_BETWEEN
 
 
 def _read_english(matter: str) -> Iterator[WholeSubject]:

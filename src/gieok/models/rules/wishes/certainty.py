@@ -14,7 +14,7 @@ UNSHARED: Final = 0.6
 "내 몸무게 지워" surely meant arthritis, the only thing known of the body."""
 POSSIBLY_MEANT: Final = 0.25
 """How likely what a wish may mean is at least."""
-MOST_ASKED: Final = 3  # items that a wish may mean
+MAX_ASKED: Final = 3  # items that a wish may mean
 WORTH_ASKING: Final = 0.2
 """How likely a wish means the best item for anything to be asked about.
 

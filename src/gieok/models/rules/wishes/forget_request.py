@@ -20,7 +20,7 @@ from gieok.models.rules.char_ngrams import build_run_row
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import Numbers, compute_log_odds, compute_probability
 
-LEAST_READ: Final = 0.01
+MIN_READ: Final = 0.01
 """How likely at least a clause is a wish by the linear model for it to be read."""
 ENCODER_SHARE: Final = 0.6
 """How far the log-odds of the encoder count, those of the linear model for the rest."""
@@ -57,7 +57,7 @@ def list_possible_requests(
     return [
         place
         for place, candidate in enumerate(candidates)
-        if candidate.flags["forget"] or chances[place] >= LEAST_READ
+        if candidate.flags["forget"] or chances[place] >= MIN_READ
     ]
 
 

@@ -33,9 +33,9 @@ from gieok.models.rules.wishes.certainty import (
 )
 from gieok.models.rules.wishes.targets import WishTargets
 
-MOST_NAMED: Final = 40  # items read with a wish: it may name a kind only
-MOST_SAID: Final = 6  # of the user's messages before it
-MOST_WISHES: Final = 16  # of a conversation, the likeliest; others are only searched
+MAX_NAMED: Final = 40  # items read with a wish: it may name a kind only
+MAX_SAID: Final = 6  # of the user's messages before it
+MAX_WISHES: Final = 16  # of a conversation, the likeliest; others are only searched
 NO_RIVAL: Final = -8.0  # log-odds of a rival where nothing was said before
 _FORGET: Final = INTENTS.index(Intent.FORGET)
 
@@ -65,7 +65,7 @@ def render_wishes(
     if not known:
         return []
     chances = intents[:, _FORGET]
-    likeliest: list[int] = np.argsort(-chances, kind="stable")[:MOST_WISHES].tolist()
+    likeliest: list[int] = np.argsort(-chances, kind="stable")[:MAX_WISHES].tolist()
     return [
         _render_wish(
             clause,
@@ -80,7 +80,7 @@ def render_wishes(
 
 
 def _select_items(scores: Numbers, named: int | None) -> list[int]:
-    nearest: list[int] = np.argsort(-scores, kind="stable")[:MOST_NAMED].tolist()
+    nearest: list[int] = np.argsort(-scores, kind="stable")[:MAX_NAMED].tolist()
     return sorted({*nearest, *(() if named is None else (named,))})
 
 
@@ -94,7 +94,7 @@ def _render_wish(
     context = find_message_context(messages, candidate.turn.index)
     before, asked = context.previous_message, context.previous_reply
     wish = _clip_around(candidate)
-    said = context.earlier_messages[-MOST_SAID:]
+    said = context.earlier_messages[-MAX_SAID:]
     texts = [*(known[item].content for item in items), *said]
     return WishReading(
         clause,

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from gieok.surfaces.pages.console.operator import CurrentOperator
-from gieok.surfaces.rest.traffic import MOST_REQUESTS, OBJECTIVE
+from gieok.surfaces.rest.traffic import MAX_REQUESTS, OBJECTIVE
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -33,5 +33,5 @@ async def show_traffic(operator: CurrentOperator) -> HTMLResponse:
         budget=traffic.compute_budget(),
         objective=OBJECTIVE,
         since=traffic.since,
-        most=MOST_REQUESTS,
+        most=MAX_REQUESTS,
     )

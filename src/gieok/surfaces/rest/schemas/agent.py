@@ -12,7 +12,7 @@ from gieok.surfaces.rest.schemas.shared import Language, RequestModel, ResponseM
 if TYPE_CHECKING:
     from gieok.agent.runs import RunState
 
-MOST_STEPS = 20
+MAX_STEPS = 20
 
 
 class AgentMessage(RequestModel):
@@ -39,7 +39,7 @@ class AgentEdits(RequestModel):
     understanding: str | None = Field(
         default=None, description="Up to 8,000 bytes of UTF-8."
     )
-    plan: Annotated[list[str], Field(min_length=1, max_length=MOST_STEPS)] | None = (
+    plan: Annotated[list[str], Field(min_length=1, max_length=MAX_STEPS)] | None = (
         Field(default=None, description="Its steps; planning then keeps them.")
     )
 

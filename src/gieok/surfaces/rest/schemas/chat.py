@@ -13,7 +13,7 @@ from gieok.surfaces.rest.schemas.shared import (
     Time,
 )
 
-MOST_RECENT = 100
+MAX_RECENT = 100
 
 
 class RecentMessage(CamelRequestModel):
@@ -34,7 +34,7 @@ class ChatContext(CamelRequestModel):
 
     recent_messages: list[RecentMessage] = Field(
         default_factory=list[RecentMessage],
-        max_length=MOST_RECENT,
+        max_length=MAX_RECENT,
         description="Oldest first. They fill in what the session does not hold; the "
         "model sees ten messages at most.",
     )

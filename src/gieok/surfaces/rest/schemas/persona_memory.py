@@ -16,7 +16,7 @@ from gieok.surfaces.rest.schemas.shared import (
     Time,
 )
 
-MOST_MESSAGES = 500
+MAX_MESSAGES = 500
 EmotionName = Literal["기쁨", "슬픔", "스트레스", "평온", "흥분"]
 EMOTIONS: Final[Mapping[Emotion, EmotionName]] = {
     Emotion.JOY: "기쁨",
@@ -64,7 +64,7 @@ class ConversationToKeep(CamelRequestModel):
     session_id: str = Field(description="Up to 128 characters, yours.")
     persona_id: str = Field(description="Up to 128 characters, yours.")
     messages: list[TranscriptMessage] = Field(
-        default_factory=list[TranscriptMessage], max_length=MOST_MESSAGES
+        default_factory=list[TranscriptMessage], max_length=MAX_MESSAGES
     )
 
 

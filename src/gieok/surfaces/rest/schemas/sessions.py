@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, Field, JsonValue, StrictInt
 from gieok.kernel.language import Category, Role
 from gieok.memories.reading import ReadingProgress, ReadingState
 from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
-from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
+from gieok.sessions.inputs import MAX_COST, MAX_COUNTED, MAX_PAIRS
 from gieok.surfaces.rest.schemas.shared import (
     Devices,
     Language,
@@ -19,8 +19,8 @@ from gieok.surfaces.rest.schemas.shared import (
     get_device_name,
 )
 
-TokenCount = Annotated[StrictInt, Field(ge=0, le=MOST_COUNTED)]
-Cost = Annotated[Decimal, Field(ge=0, le=MOST_COST, max_digits=15, decimal_places=10)]
+TokenCount = Annotated[StrictInt, Field(ge=0, le=MAX_COUNTED)]
+Cost = Annotated[Decimal, Field(ge=0, le=MAX_COST, max_digits=15, decimal_places=10)]
 
 
 class NewSession(RequestModel):
@@ -52,7 +52,7 @@ class NewSession(RequestModel):
     max_pairs: StrictInt | None = Field(
         default=None,
         ge=1,
-        le=MOST_PAIRS,
+        le=MAX_PAIRS,
         description="Most turns before another session continues it; on a device 8, "
         "whatever more is asked.",
     )

@@ -16,7 +16,7 @@ Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
 """A time in UTC, ISO 8601."""
 Devices = Mapping[UUID, str]
 """The app's own ids of devices, by ours."""
-MOST_POSITION = 2**63 - 1
+MAX_POSITION = 2**63 - 1
 """The last place that a chain has room for."""
 Offset = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="How many to leave out first.")

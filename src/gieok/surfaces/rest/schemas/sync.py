@@ -30,8 +30,8 @@ from gieok.surfaces.rest.schemas.summaries import (
     WeekSummaryView,
 )
 from gieok.sync import (
-    MOST_PAIRS,
-    MOST_WAIT_S,
+    MAX_PAIRS,
+    MAX_WAIT_S,
     PROTOCOL,
     DeviceResolution,
     Greeting,
@@ -95,10 +95,10 @@ class SyncHello(RequestModel):
 class SyncLimits(ResponseModel):
     """The most of one push, and the longest wait of a pull."""
 
-    pairs: int = MOST_PAIRS
+    pairs: int = MAX_PAIRS
     bytes: int = Field(description="Of one push of several pairs, not compressed.")
     wait_s: int = Field(
-        default=MOST_WAIT_S, description="The most seconds that a pull may wait."
+        default=MAX_WAIT_S, description="The most seconds that a pull may wait."
     )
     encodings: list[Literal["gzip"]] = Field(
         default=["gzip"], description="Content-Encoding that a body may have."
@@ -125,7 +125,7 @@ class SyncGreeting(ResponseModel):
     )
 
     @classmethod
-    def from_greeting(cls, greeting: Greeting, most_bytes: int) -> Self:
+    def from_greeting(cls, greeting: Greeting, max_bytes: int) -> Self:
         """Return the greeting; a body may hold so many bytes."""
         asked = {"wipe": greeting.wipe, "snapshot": greeting.snapshot}
         asked |= {each.value: each is greeting.resolution for each in DeviceResolution}
@@ -133,7 +133,7 @@ class SyncGreeting(ResponseModel):
             greeting,
             up=SyncPosition.from_position(greeting.up),
             server_ms=int(greeting.at.timestamp() * 1000),
-            limits=SyncLimits(bytes=most_bytes),
+            limits=SyncLimits(bytes=max_bytes),
             actions=[name for name, is_asked in asked.items() if is_asked],
         )
 

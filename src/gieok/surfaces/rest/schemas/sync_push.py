@@ -14,7 +14,7 @@ from gieok.surfaces.rest.schemas.sync import (
     Sequence64,
     SyncPosition,
 )
-from gieok.sync import MOST_PAIRS, Installation, Pushed, PushedPair, RejectionCode
+from gieok.sync import MAX_PAIRS, Installation, Pushed, PushedPair, RejectionCode
 
 
 class SyncPair(RequestModel):
@@ -54,7 +54,7 @@ class SyncPush(RequestModel):
     incarnation: UUID = Field(description=INCARNATION)
     epoch: str = Field(max_length=64)
     base: SyncPosition = Field(description="The position before the first pair.")
-    pairs: list[SyncPair] = Field(max_length=MOST_PAIRS)
+    pairs: list[SyncPair] = Field(max_length=MAX_PAIRS)
 
     @property
     def installation(self) -> Installation:
