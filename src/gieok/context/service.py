@@ -317,10 +317,11 @@ class Context:
             lambda hit: _get_origins(hit, zone),
         )
         manners = [hit for hit in standing if hit.id not in pins]
+        bearing = _list_with_newer([*found.pinned, *manners, *relevant], every, pins)
         selection = Selection([*found.pinned, *manners, *others, *found.newer])
         for outcome, left in (
-            (BlockOutcome.IRRELEVANT, [*found.pinned, *manners, *relevant, *current]),
-            (BlockOutcome.INSTRUCTION, [*safe, *crowded, *current]),
+            (BlockOutcome.IRRELEVANT, bearing),
+            (BlockOutcome.INSTRUCTION, [hit for hit in bearing if hit.id in data]),
             (BlockOutcome.REPEATED, [*current, *crowded]),
             (BlockOutcome.CROWDED, [*opening, *chosen]),
         ):
@@ -554,6 +555,24 @@ def _select_newest(
         if hit.id not in pins and (by := hit.contradicted_by) in able
     }
     return [by_id[each] for each in select_newest(newer, [hit.id for hit in hits])]
+
+
+def _list_with_newer(
+    hits: Sequence[Hit], among: Sequence[Hit], pins: Collection[UUID]
+) -> list[Hit]:
+    """Return these, and what says otherwise and is newer, whether or not it may stand.
+
+    What is pinned gives its place to nothing.
+    """
+    by_id, listed = {hit.id: hit for hit in among}, {hit.id: hit for hit in hits}
+    waiting = list(hits)
+    for hit in waiting:  # grows
+        by = hit.contradicted_by
+        if hit.id in pins or by is None or by in listed or by not in by_id:
+            continue
+        listed[by] = by_id[by]
+        waiting.append(by_id[by])
+    return list(listed.values())
 
 
 def _list_ids(hits: Sequence[Hit]) -> set[UUID]:
