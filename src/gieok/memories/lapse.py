@@ -40,6 +40,8 @@ _HABIT: Final = _LISTS.compile_list("lapse.habit")
 _CLAUSE_END: Final = _LISTS.compile_list("lapse.clause_end")
 _YEAR_BEFORE: Final = _LISTS.compile_list("lapse.year_before")
 _YEAR_AFTER: Final = _LISTS.compile_list("lapse.year_after")
+_CLOSING_YEAR_BEFORE: Final = _LISTS.compile_list("lapse.closing_year_before")
+_CLAUSE_CLOSED: Final = _LISTS.compile_list("lapse.clause_closed")
 _AGE: Final = _LISTS.compile_list("lapse.age")
 _AGE_EN: Final = compile_lazily(r"\b(\d{1,3})(?: years?[- ]old|-year-old)\b")
 _NATIVE: Final = _LISTS.get_numbers("lapse.native_numbers")
@@ -107,7 +109,9 @@ def _is_date(match: re.Match[str]) -> bool:
     if match["from"] or match["month"] or match["ko_month"]:
         return True
     before, after = match.string[: match.start()], match.string[match.end("year") :]
-    return bool(_YEAR_BEFORE.search(before) or _YEAR_AFTER.match(after))
+    if _YEAR_BEFORE.search(before) or _YEAR_AFTER.match(after):
+        return True
+    return bool(_CLAUSE_CLOSED.match(after) and _CLOSING_YEAR_BEFORE.search(before))
 
 
 def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> PlanEnd | None:
