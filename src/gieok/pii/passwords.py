@@ -61,23 +61,20 @@ _HALVED: Final = compile_lazily(r"\d{3}-\d{3}")
 _TURNS: Final = compile_lazily(r"\d{1,2}-\d{1,2}-\d{1,2}")
 """How the combination of a lock is."""
 _TOLD: Final = compile_lazily(r".*\b(?:is|was)\b.*|\s?[:=]\s?")
+_JOINING: Final = _LISTS.compile_list("passwords.joining")
+_WRITTEN: Final = compile_lazily(r"[0-9]|[!@#$%^&*_+=](?=[A-Za-z])")
+"""What no ordinary word has in it, shouted or not."""
+_OPENING: Final = 8
+"""Characters before the value of an answer: "네, "."""
 _SHORTEST: Final = 4
+_LONGEST: Final = 64
 _DIGITS_OF_A_CODE: Final = range(3, 13)
 
 
 def find_passwords(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield what stands near a word for a password and looks like one."""
     text = said.text
-    for word in KEYWORD.finditer(said.low):
-        weak = word.group() in _LISTS.get_words("passwords.weak")
-        if word.group() in _LISTS.get_words("passwords.one_time"):
-            yield from _find_one_time_code(text, word.end())
-            continue
-        found = _find_after(text, word.end(), weak=weak) or _find_before(
-            text, word.start()
-        )
-        if found:
-            yield found
+    yield from _find_announced(said)
     for word in WIFI.finditer(said.low):
         found = _find_after(text, word.end(), wifi=True)
         if found:
@@ -86,6 +83,26 @@ def find_passwords(said: ScannedText) -> Iterator[PiiFinding]:
     asked = [*KEYWORD.finditer(said.last)]
     if asked and len(said.last) - asked[-1].end() <= _REACH:
         yield from _find_answer(text)
+
+
+def _find_announced(said: ScannedText) -> Iterator[PiiFinding]:
+    """Yield what follows a word for a password, or stands right before one."""
+    text, reached = said.text, 0
+    for word in KEYWORD.finditer(said.low):
+        if word.group() in _LISTS.get_words("passwords.one_time"):
+            yield from _find_one_time_code(text, word.end())
+            continue
+        weak = word.group() in _LISTS.get_words("passwords.weak")
+        found = _find_after(text, word.end(), weak=weak)
+        if found:
+            yield found
+        elif before := _find_before(text, word.start()):
+            yield before
+            yield from _find_more_before(text, before.start)
+        if found and found.end > reached:
+            for more in _find_more(text, found.end, is_asked=False):
+                yield more
+                reached = more.end
 
 
 def _find_after(
@@ -146,12 +163,76 @@ def _find_before(text: str, end: int) -> PiiFinding | None:
 
 
 def _find_answer(text: str) -> Iterator[PiiFinding]:
-    """Yield a value that answers a question for a password."""
-    token = _TOKEN.search(text[:_REACH])
-    if token and token.start() <= 8:  # noqa: PLR2004 - "네, "
+    """Yield the values that answer a question for a password, one or several."""
+    for token in _TOKEN.finditer(text[: _OPENING + _REACH]):
+        if token.start() > _OPENING:
+            return
         at, value = _unwrap_token(token)
-        if _is_mixed(value) or _CODE.fullmatch(value.replace(" ", "")):
+        if _is_mixed(value) or _is_bare_code(value):
             yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.8)
+            yield from _find_more(text, at + len(value), is_asked=True)
+            return
+
+
+def _find_more(text: str, end: int, *, is_asked: bool) -> Iterator[PiiFinding]:
+    """Yield what is given after a value as well: "5678이고 hunter2야".
+
+    Unless it was asked for, only what stands beside the one before, or is told in the
+    same sentence and can be nothing else.
+    """
+    place = end
+    while token := _TOKEN.search(text, place, end + _REACH + _LONGEST):
+        if token.start() - end > _REACH:
+            return
+        place = token.end()
+        at, value = _unwrap_token(token)
+        gap = text[end:at]
+        is_apart = _STOP.search(gap) is not None
+        is_beside = _JOINING.fullmatch(gap) is not None
+        rest = text[at + len(value) : at + len(value) + _REST]
+        is_near = is_asked or is_beside or (not is_apart and _is_told(value, rest))
+        if is_near and _is_given_as_well(
+            value, rest, is_beside=is_beside, is_apart=is_apart
+        ):
+            end = at + len(value)
+            yield PiiFinding(at, end, PiiKind.PASSWORD, 0.8)
+
+
+def _find_more_before(text: str, start: int) -> Iterator[PiiFinding]:
+    """Yield what is given before a value as well: "hunter2x and tiger99x are …"."""
+    first = max(0, start - 2 * _REACH)
+    for token in reversed([*_TOKEN.finditer(text, first, start)]):
+        at, value = _unwrap_token(token)
+        gap = text[at + len(value) : start]
+        if _JOINING.fullmatch(gap) and _is_given_as_well(
+            value, gap, is_beside=True, is_apart=False
+        ):
+            start = at
+            yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.75)
+
+
+def _is_told(value: str, rest: str) -> bool:
+    """Tell whether a token is said to be something, and looks like a password."""
+    is_ordinary = _ORDINARY.fullmatch(value) is not None
+    return _is_mixed(value) and not is_ordinary and _COPULA.match(rest) is not None
+
+
+def _is_given_as_well(
+    value: str, rest: str, *, is_beside: bool, is_apart: bool
+) -> bool:
+    """Tell whether a token after a value is one as well, and no year, count or name."""
+    if _COUNTED.match(rest):
+        return False
+    is_told = _COPULA.match(rest) is not None
+    if _is_bare_code(value):
+        return not is_apart and (is_beside or is_told or not _YEAR.fullmatch(value))
+    if not _is_mixed(value) or not _ORDINARY.fullmatch(value):
+        return _is_mixed(value) and _WRITTEN.search(value) is not None
+    return is_told or not rest.strip(" .,!?")
+
+
+def _is_bare_code(value: str) -> bool:
+    return _CODE.fullmatch(value.replace(" ", "")) is not None
 
 
 def _unwrap_token(token: re.Match[str]) -> tuple[int, str]:

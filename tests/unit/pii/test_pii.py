@@ -175,6 +175,42 @@ def test_messages_announce_and_share_values(
     assert [one[0].kind.value if one else "" for one in found] == expected
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "values"),
+    [
+        ("비밀번호가 뭐예요?", "5678이고 hunter2야", ["5678", "hunter2"]),
+        (
+            "비밀번호가 뭐예요?",
+            "네, 5678이고 현관은 9981이야",
+            ["5678", "9981"],
+        ),
+        ("비밀번호가 뭐예요?", "5678이야. 또 tiger99도 있어", ["5678", "tiger99"]),
+        ("비밀번호가 뭐예요?", "5678, 1990", ["5678", "1990"]),
+        ("비밀번호가 뭐예요?", "5678 그리고 Hunter22", ["5678", "Hunter22"]),
+        ("비밀번호가 뭐예요?", "5678이고 그건 2019년에 만들었어", ["5678"]),
+        ("비밀번호가 뭐예요?", "5678인데 COVID-19 때 바꿨고 2021에 또", ["5678"]),
+        ("What's the password?", "it's hunter2x or a1b2c3", ["hunter2x", "a1b2c3"]),
+        ("What's the password?", "4821 and for the shed 9912", ["4821", "9912"]),
+        ("What's the password?", "4821. I have 2000 books", ["4821"]),
+        ("", "비밀번호는 5678이고 hunter2야", ["5678", "hunter2"]),
+        ("", "비밀번호는 5678이고 현관은 hunter2야", ["5678", "hunter2"]),
+        ("", "hunter2랑 tiger99가 비밀번호야", ["hunter2", "tiger99"]),
+        (
+            "",
+            "my passwords are hunter2x, a1b2c3 and tiger99x",
+            ["hunter2x", "a1b2c3", "tiger99x"],
+        ),
+        ("", "비밀번호는 hunter2야, iPhone15에도 써", ["hunter2"]),
+    ],
+)
+def test_every_value_that_is_given_together_is_found(
+    asked: str, said: str, values: list[str]
+) -> None:
+    (found,) = find_all([said], before=[asked])
+    assert [said[one.start : one.end] for one in found] == values
+    assert {one.kind for one in found} == {PiiKind.PASSWORD}
+
+
 def test_what_was_said_before_announces_but_is_not_searched() -> None:
     (found,) = find_all(["1234567"], before=["주민번호 앞자리 900101", "뒷자리는요?"])
     assert [one.kind for one in found] == [PiiKind.RRN]
