@@ -20,6 +20,7 @@ from gieok.exchange.model import (
     PartSource,
     PlannerLine,
 )
+from gieok.guard.active_content import has_active_content, has_role_token
 from gieok.guard.fence import defuse_value
 from gieok.guard.judge import Guard, can_show
 from gieok.memories import Memory, Trust
@@ -188,7 +189,8 @@ def _add_workflow(
     name = request.active_workflow_id or known
     if name:
         source = PartSource.SNAPSHOT if request.active_workflow_id else PartSource.CLOUD
-        parts.add(PartName.ACTIVE_WORKFLOW, PlannerLine(name, source, name))
+        line = PlannerLine(defuse_value(name), source, name)
+        parts.add(PartName.ACTIVE_WORKFLOW, line)
 
 
 def _add_turns(
@@ -204,13 +206,16 @@ def _add_turns(
     masked = masker.mask_texts(said)
     for number, turn in enumerate(request.recent_turns):
         user, assistant = masked[2 * number : 2 * number + 2]
+        route = f" [{defuse_value(turn.route_family)}]" if turn.route_family else ""
         if not can_store_texts(settings, user, assistant):
             parts.exclude(PartName.RECENT_TURNS, OmissionReason.SENSITIVE, number)
-            continue
-        route = f" [{turn.route_family}]" if turn.route_family else ""
-        text = f"user: {user} / assistant: {assistant}{route}"
-        line = PlannerLine(text, PartSource.SNAPSHOT, str(number))
-        parts.add(PartName.RECENT_TURNS, line)
+        elif has_role_token(f"{user} {assistant}{route}"):
+            parts.exclude(PartName.RECENT_TURNS, OmissionReason.INSTRUCTION, number)
+        else:
+            end = f"{defuse_value(assistant)}{route}"
+            text = f"user: {defuse_value(user)} / assistant: {end}"
+            line = PlannerLine(text, PartSource.SNAPSHOT, str(number))
+            parts.add(PartName.RECENT_TURNS, line)
 
 
 def _add_session_summary(
@@ -302,13 +307,14 @@ def _find_fault(
 def _add_checked(
     parts: PlannerParts, part: PartName, line: PlannerLine, settings: Settings
 ) -> None:
-    """Add a summary, unless it is sensitive or reads as an instruction."""
-    if parts.guard.is_suspicious(line.text):
+    """Add a summary, unless it is sensitive, acts by itself or reads as an order."""
+    told = defuse_value(line.text)
+    if parts.guard.is_suspicious(line.text) or has_active_content(told):
         parts.exclude(part, OmissionReason.INSTRUCTION, line.about)
     elif not can_store_texts(settings, line.text):
         parts.exclude(part, OmissionReason.SENSITIVE, line.about)
     else:
-        parts.add(part, line)
+        parts.add(part, replace(line, text=told))
 
 
 def _exclude_memory(parts: PlannerParts, request: ExchangeRequest) -> None:
