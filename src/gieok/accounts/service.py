@@ -215,6 +215,6 @@ class Accounts:
         return named
 
     async def _list_names(self, scope: Scope, kind: NamedEntity) -> Mapping[UUID, str]:
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope) as tx:
             return await naming.list_names(tx, key, kind)

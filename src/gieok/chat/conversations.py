@@ -160,7 +160,7 @@ class Conversations:
         self, scope: Scope, session_ids: Sequence[UUID]
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
-        key = await self.sessions.vault.get_key(scope)
+        key = await self.sessions.vault.get_reading_key(scope)
         async with self.sessions.database.begin(scope) as tx:
             named = await store.list_names(tx, key, session_ids)
         return {each: named.get(each, str(each)) for each in session_ids}

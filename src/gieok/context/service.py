@@ -239,7 +239,7 @@ class Context:
             form.zone,
         )
         words = await self._select_words(question, said[0] if said else ())
-        key = await self.memories.vault.get_key(scope)
+        key = await self.memories.vault.get_reading_key(scope)
         hits, is_used = memories.left, options.is_used
         today = self.database.clock().astimezone(form.zone).date()
         lines = [_build_line(hit, form.zone, today) for hit in hits]

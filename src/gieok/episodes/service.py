@@ -225,7 +225,7 @@ class Episodes:
         self, scope: Scope, listed: EpisodeListing, persona_id: UUID | None, limit: int
     ) -> tuple[Episode, ...]:
         checks.clean_integer("limit", limit, 1, MAX_LISTED)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             settings = await self.settings.read_settings(tx)
             if not settings.is_enabled:
@@ -255,7 +255,7 @@ class Episodes:
         checks.clean_integer("limit", limit, 1, MAX_LISTED)
         checks.clean_integer("offset", offset, 0, MAX_OFFSET)
         wanted = checks.clean_labels("tags", tags)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
             if wanted:
@@ -293,7 +293,7 @@ class Episodes:
             text = await run_aside(len(query), lambda: _clean_query(query))
         wanted = EpisodeQuery(text, labels)
         checks.clean_integer("limit", limit, 1, MAX_LISTED)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
             if not (await self.settings.read_settings(tx)).is_enabled:
@@ -309,7 +309,7 @@ class Episodes:
         Raises:
             NotFoundError: the person has no such episode.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             episode = await drafts.get_episode(tx, key, episode_id)
             tx.record_audit(Audit("access", "episodes", episode_id, "get"))

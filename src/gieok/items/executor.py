@@ -92,7 +92,8 @@ class ItemExecutor:
         """
         writes = any(call.puts for call in calls)
         every = [op for call in calls for op in call.ops]
-        key = await self.vault.get_key(scope)
+        get_key = self.vault.get_key if writes else self.vault.get_reading_key
+        key = await get_key(scope)
         asked = await self.finder.parse_queries(scope, key, every)
         async with self.database.begin(scope, durable=writes) as tx:
             asking = await index_store.send_state_query(tx) if asked else None

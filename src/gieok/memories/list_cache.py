@@ -57,7 +57,7 @@ async def read_cached_page(
     cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest
 ) -> MemoryPage | None:
     """Return the page that the cache holds, if it opens with the person's key."""
-    if not asked.is_cacheable:
+    if key.is_destroyed or not asked.is_cacheable:
         return None
     sealed = await cache.get(build_list_key(user_id, only_active=asked.only_active))
     if sealed is None:
@@ -72,7 +72,7 @@ async def write_cached_page(
     cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest, page: MemoryPage
 ) -> None:
     """Keep a page in place of the one before: one for each kind of list."""
-    if not asked.is_cacheable:
+    if key.is_destroyed or not asked.is_cacheable:
         return
     text = _PAGE.dump_json(page).decode()
     sealed = key.seal_text(_build_place(asked), user_id, text)

@@ -336,7 +336,7 @@ class Memories:
         first.
         """
         require_limit(limit)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         asked = ListRequest(
             not include_inactive, limit, max(0, offset), category, by_use
         )
@@ -355,7 +355,7 @@ class Memories:
 
         `starts` are the times from which on they are counted apart.
         """
-        times, key = tuple(sorted(set(starts))), await self.vault.get_key(scope)
+        times, key = tuple(sorted(set(starts))), await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             counts = await list_store.count_created(tx, times)
             used = await list_store.list_most_used(tx, key, MAX_USED)
@@ -368,7 +368,7 @@ class Memories:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             memory = await get_memory(tx, key, memory_id)
             tx.record_audit(Audit("access", "user_memories", memory_id, "get"))
@@ -385,7 +385,7 @@ class Memories:
             InvalidInputError: more than 1,000 ids.
         """
         require_limit(max(1, len(memory_ids)))
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await store.list_memories_by_id(tx, key, memory_ids)
             await audit_listing(tx, "user_memories", "sources", len(found))
@@ -412,7 +412,7 @@ class Memories:
         """
         require_limit(limit)
         start = None if after is None else HistoryPlace.parse(after)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             # Read first: what happens meanwhile has this number or a higher one.
             head = await get_feed_head(tx)
@@ -444,7 +444,7 @@ class Memories:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             memory = await get_memory(tx, key, memory_id)
             tx.record_audit(Audit("access", "user_memories", memory_id, "why"))
@@ -461,7 +461,7 @@ class Memories:
 
     async def history(self, scope: Scope, memory_id: UUID) -> tuple[HistoryEntry, ...]:
         """Return what happened to a memory, oldest first."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             tx.record_audit(Audit("access", "memory_history", memory_id, "list"))
             return tuple(await history_store.list_history(tx, key, memory_id))
@@ -628,7 +628,7 @@ class Memories:
 
     async def open_wishes(self, scope: Scope) -> tuple[Candidate, ...]:
         """Return the wishes to forget for which nobody has searched yet."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope) as tx:
             return tuple(await candidate_store.list_open_wishes(tx, key))
 
@@ -729,10 +729,11 @@ class Memories:
             InvalidInputError: neither is given, or a time without a zone.
         """
         origin = build_origin(since, session_id)
+        if dry_run:
+            async with self.database.begin(scope) as tx:
+                return tuple(await list_active_from(tx, origin))
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            if dry_run:
-                return tuple(await list_active_from(tx, origin))
             await accounts.insert_person(tx)
             await tx.lock_person()
             settings = await self.settings.read_settings(tx)
@@ -754,7 +755,7 @@ class Memories:
         The newest `offset` are left out.
         """
         require_limit(limit)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await candidate_store.list_candidates(
                 tx, key, status, limit, held=held, offset=max(0, offset)
@@ -815,7 +816,7 @@ class Memories:
         app calls `confirm` or `reject`. What was asked once is not returned again, and
         nothing while memory is off.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             settings = await self.settings.read_settings(tx)
             found = await self.read_questions(tx, key) if settings.is_enabled else ()

@@ -76,7 +76,7 @@ class Portability:
         card = await self._load_tutor_card(scope)
         cipher, chunks = AESGCM(secrets.token_bytes(_KEY_BYTES)), 0
         with tempfile.TemporaryFile() as spool:
-            key = await self.vault.get_key(scope)
+            key = await self.vault.get_reading_key(scope)
             async with self.database.begin(scope) as tx:
                 async for chunk in _join_chunks(export_lines(tx, key, card)):
                     sealed = cipher.encrypt(_build_nonce(chunks), chunk, None)
@@ -130,7 +130,7 @@ class Portability:
         progress: RowProgress,
     ) -> None:
         """Keep the pieces of an export as of now."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         card = await self._load_tutor_card(scope)
         position = rows = 0
         async with self.database.begin(scope) as tx:
@@ -246,7 +246,7 @@ class Portability:
         Raises:
             UnavailableError: the table of the tutor's cards does not answer.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope) as tx:
             found = await count_unreadable(tx, key)
         if self.tutor_cards and await self.tutor_cards.is_unreadable(scope):

@@ -255,6 +255,22 @@ class PersonKey:
         return hmac.digest(self._digest_key, text.encode("utf-8"), hashlib.sha256)
 
 
+class StrangerKey(PersonKey):
+    """Stands for the key of somebody who has none, for as long as one reads."""
+
+    __slots__ = ()
+
+    def __init__(self, user_id: UUID) -> None:
+        super().__init__(user_id, 0, secrets.token_bytes(KEY_BYTES))
+        self.destroy()
+
+    def _open_row(self, place: Place, row: bytes, sealed: bytes) -> bytes:
+        """Fail: what stands there was sealed since the key was asked for."""
+        del place, row, sealed
+        reason = "the person was not known a moment ago: ask again"
+        raise ConflictError(reason)
+
+
 def unpad_text(padded: bytes) -> str:
     """Return the text that a sealed value holds."""
     (length,) = _LENGTH.unpack_from(padded)
@@ -350,6 +366,17 @@ class Vault:
         if is_known or await self.keystore.list_keys(scope.user_id):
             return await self.get_key(scope)
         return None
+
+    async def get_reading_key(self, scope: Scope) -> PersonKey:
+        """Return the person's key to read with; none is made for who has none.
+
+        Of somebody without a key nothing is kept, and theirs opens and seals nothing.
+
+        Raises:
+            KeyFileError, ConflictError, UnavailableError: as `get_key`.
+            DatabaseUnavailableError: the keystore does not answer.
+        """
+        return await self.find_key(scope) or StrangerKey(scope.user_id)
 
     async def _load_key(self, scope: Scope, known: CachedKey | None) -> PersonKey:
         held = await self.keystore.list_keys(scope.user_id)

@@ -88,7 +88,7 @@ class Profile:
         Nothing while memory is off, and of the rest what a block of memory could show
         as well; plans and ages are as of now.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             await account_store.insert_person(tx)
             tx.record_audit(Audit("access", TABLE, scope.user_id, "quote"))
@@ -218,7 +218,7 @@ class Profile:
 
     async def _list_reviewed(self, scope: Scope) -> set[UUID]:
         """Return the memories in use that the person reviewed."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             facts = await self.memories.facts(tx, key)
         return {
@@ -242,7 +242,7 @@ class Profile:
 
     async def _load(self, scope: Scope, *, reason: str | None = None) -> Card:
         """Return the card, with an audit line if there is a reason for one."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         state = await self._read_state(scope, key, reason)
         if state.card is not None:
             return state.card

@@ -159,7 +159,7 @@ class Recall:
         if not all(1 <= part.limit <= MAX_HITS for part in parts):
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MAX_HITS}")
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         read = await asyncio.to_thread(
             self._parse_question, clean, await self._load_names(scope, key)
         )

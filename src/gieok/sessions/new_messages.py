@@ -24,7 +24,7 @@ async def read_new_messages(
         NotFoundError: the person has no such session.
         DatabaseUnavailableError: PostgreSQL does not answer.
     """
-    key = await sessions.vault.get_key(scope)
+    key = await sessions.vault.get_reading_key(scope)
     async with sessions.database.begin(scope, durable=False) as tx:
         session = await transitions.get_session(tx, session_id)
         start = after + 1

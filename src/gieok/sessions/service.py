@@ -193,7 +193,7 @@ class Sessions:
         Raises:
             ConflictError: it was erased.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await find_readable_pair(tx, key, pair_id)
             if found is not None:
@@ -270,7 +270,7 @@ class Sessions:
         """
         check_range("start", start, 0, MAX_OFFSET)
         check_range("limit", limit or 1, 1, MAX_READ)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await transitions.get_session(tx, session_id)
@@ -298,7 +298,7 @@ class Sessions:
         """
         check_range("limit", limit, 1, MAX_LISTED)
         check_range("offset", offset, 0, MAX_OFFSET)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await transitions.get_session(tx, session_id)
@@ -313,7 +313,7 @@ class Sessions:
         self, scope: Scope, session_id: UUID, message_ids: Sequence[UUID]
     ) -> tuple[Message, ...]:
         """Return those of a session's messages that may still be found, in order."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await message_store.list_messages_by_id(tx, key, message_ids)
             said = [each for each in found if each.session_id == session_id]
@@ -331,7 +331,7 @@ class Sessions:
             NotFoundError: the person has no such session.
         """
         check_range("limit", limit, 1, MAX_LISTED)
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.find_successor(tx, session_id)
             ends = self.writer.limits.compute_expiry(

@@ -62,7 +62,7 @@ class DaySummarizer:
 
         Without `asks` the model is known to be away, and is not asked.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         while True:
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, day)

@@ -114,7 +114,7 @@ class Summaries:
         It may lag behind a session that goes on, but never holds what was forgotten;
         None where nothing is kept, memory is off or the person has no such session.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             sources = await session_store.get_sources(tx, key, session_id)
             is_enabled = (await self.settings.read_settings(tx)).is_enabled
@@ -292,7 +292,7 @@ class Summaries:
 
     async def _load_calendar(self, scope: Scope) -> _Calendar | None:
         """Return the person's days and weeks; None where nothing was ever said."""
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         async with self.database.begin(scope) as tx:
             since = tx.now - self.keep_weeks - _WEEK_MARGIN
             sessions = await session_store.list_begun(tx, key, since)
@@ -339,7 +339,7 @@ class Summaries:
         if not 1 <= limit <= MAX_LISTED:
             field = "limit"
             raise InvalidInputError(field, f"it must be from 1 to {MAX_LISTED}")
-        return await self.vault.get_key(scope)
+        return await self.vault.get_reading_key(scope)
 
     def _create_session_summarizer(
         self, *, closing: bool = False, is_awaited: bool = False

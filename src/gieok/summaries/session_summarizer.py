@@ -100,7 +100,7 @@ class SessionSummarizer:
         Raises:
             NotFoundError: the person has no such session.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         while True:
             found = await self._read_pending(scope, key, session_id)
             if not isinstance(found, _PendingSummary):

@@ -69,7 +69,7 @@ class WeekSummarizer:
 
         Without `asks` the model is known to be away, and is not asked.
         """
-        key = await self.vault.get_key(scope)
+        key = await self.vault.get_reading_key(scope)
         while True:
             days = await self._summarize_days(scope, key, monday, asks=asks)
             asks = asks and not any(day.needs_model for day in days)
