@@ -1615,7 +1615,7 @@ export interface Operations {
     body: WishToForget;
     answer: WishFulfilled;
   };
-  /** Take out of use what was learned since a time or from a session. What that had replaced is in use again, and candidates from there expire. Nothing is erased: each can be reactivated. */
+  /** Take out of use what was learned since a time or from a session. What that had replaced is in use again, and candidates from there expire. Nothing is erased: each can be reactivated. Only to look (`dry_run`) takes the right to read. */
   "POST /api/v1/users/me/memories/rollback": {
     query: undefined;
     body: Rollback;

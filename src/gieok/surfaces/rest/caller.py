@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from gieok.access import Right
 from gieok.facade import Gieok
 from gieok.kernel.errors import (
     AuthenticationError,
@@ -38,6 +39,8 @@ class Caller:
     """Whether it is whoever talks in one session, and nobody else."""
     device: str | None = None
     """The device for which alone the token is good, if it is."""
+    rights: frozenset[Right] = frozenset()
+    """What the bearer may do with the person's memory."""
 
     @property
     def now(self) -> datetime:
@@ -52,6 +55,16 @@ class Caller:
         """
         if self.device is not None and name != self.device:
             reason = "the token is another device's"
+            raise NotPermittedError(reason)
+
+    def require_right(self, right: Right) -> None:
+        """Refuse who lacks a right that only a part of an address asks for.
+
+        Raises:
+            NotPermittedError: the key does not have it.
+        """
+        if right not in self.rights:
+            reason = f"the key does not have the right to {right}"
             raise NotPermittedError(reason)
 
 
@@ -80,7 +93,7 @@ async def _resolve_caller(
     gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims
 ) -> Caller:
     scope = gieok.person(claims.person, actor=claims.actor)
-    return Caller(gieok, scope, device=claims.device)
+    return Caller(gieok, scope, device=claims.device, rights=claims.rights)
 
 
 async def _resolve_session_caller(

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import Query, status
 from pydantic import AwareDatetime
 
+from gieok.access import Right
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
@@ -95,13 +96,15 @@ async def forget_about(caller: CurrentCaller, wish: WishToForget) -> WishFulfill
     )
 
 
-@router.post("/memories/rollback")
+@router.post("/memories/rollback", responses=build_error_responses(403))
 async def roll_back_memories(caller: CurrentCaller, asked: Rollback) -> RolledBack:
     """Take out of use what was learned since a time or from a session.
 
     What that had replaced is in use again, and candidates from there expire. Nothing is
-    erased: each can be reactivated.
+    erased: each can be reactivated. Only to look (`dry_run`) takes the right to read.
     """
+    if asked.dry_run:
+        caller.require_right(Right.READ)
     withdrawn = await caller.gieok.memories.rollback(
         caller.scope,
         since=asked.since,

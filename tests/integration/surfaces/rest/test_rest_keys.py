@@ -169,6 +169,20 @@ async def test_where_nothing_is_every_key_is_told_so(
         assert (answer.status_code, answer.json()) == (told.status_code, told.json())
 
 
+async def test_only_who_may_read_is_told_what_a_rollback_would_take_back(
+    http: httpx.AsyncClient, gieok: Gieok
+) -> None:
+    asked = {"since": "2026-01-01T00:00:00Z"}
+    for rights, status in ((["write"], 403), (["read", "write"], 200)):
+        headers = acting(await made(gieok, "act_as", *rights), "looked at")
+        looked = await http.post(
+            f"{LIST}/rollback", headers=headers, json={**asked, "dry_run": True}
+        )
+        assert looked.status_code == status, looked.text
+        done = await http.post(f"{LIST}/rollback", headers=headers, json=asked)
+        assert done.status_code == 200, done.text
+
+
 async def test_a_key_that_may_not_act_goes_beside_the_persons_token(
     http: httpx.AsyncClient, gieok: Gieok, tokens: Tokens
 ) -> None:
