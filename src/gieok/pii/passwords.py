@@ -190,7 +190,7 @@ def _find_more(text: str, end: int, *, is_asked: bool) -> Iterator[PiiFinding]:
         is_apart = _STOP.search(gap) is not None
         is_beside = _JOINING.fullmatch(gap) is not None
         rest = text[at + len(value) : at + len(value) + _REST]
-        is_near = is_asked or is_beside or (not is_apart and _is_told(value, rest))
+        is_near = is_asked or is_beside or (not is_apart and _is_stated(value, rest))
         if is_near and _is_given_as_well(
             value, rest, is_beside=is_beside, is_apart=is_apart
         ):
@@ -211,7 +211,7 @@ def _find_more_before(text: str, start: int) -> Iterator[PiiFinding]:
             yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.75)
 
 
-def _is_told(value: str, rest: str) -> bool:
+def _is_stated(value: str, rest: str) -> bool:
     """Tell whether a token is said to be something, and looks like a password."""
     is_ordinary = _ORDINARY.fullmatch(value) is not None
     return _is_mixed(value) and not is_ordinary and _COPULA.match(rest) is not None
@@ -223,12 +223,12 @@ def _is_given_as_well(
     """Tell whether a token after a value is one as well, and no year, count or name."""
     if _COUNTED.match(rest):
         return False
-    is_told = _COPULA.match(rest) is not None
+    is_stated = _COPULA.match(rest) is not None
     if _is_bare_code(value):
-        return not is_apart and (is_beside or is_told or not _YEAR.fullmatch(value))
+        return not is_apart and (is_beside or is_stated or not _YEAR.fullmatch(value))
     if not _is_mixed(value) or not _ORDINARY.fullmatch(value):
         return _is_mixed(value) and _WRITTEN.search(value) is not None
-    return is_told or not rest.strip(" .,!?")
+    return is_stated or not rest.strip(" .,!?")
 
 
 def _is_bare_code(value: str) -> bool:

@@ -126,7 +126,7 @@ async def test_the_newer_stands_where_the_older_would_unless_it_may_not(
     assert ("caravan" in block.text) != is_order
 
 
-@pytest.mark.req("A06", "D14")
+@pytest.mark.req("A06", "D08")
 @pytest.mark.parametrize(
     ("newer", "outcome"),
     [

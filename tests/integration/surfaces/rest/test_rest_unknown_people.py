@@ -7,7 +7,6 @@ import pytest
 from gieok.surfaces.rest.rights import NEEDED, READ
 from support.rest_people import Person
 
-pytestmark = pytest.mark.req("B06")
 PLACES = {"device_id": "kitchen", "token": "x" * 43}
 INSTALLATION = {"device_id": "kitchen", "incarnation": str(uuid4()), "epoch": "1"}
 QUERIES = {
