@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from gieok.context.momentary import is_momentary
 from gieok.guard.fence import escape_line
 from gieok.guard.judge import Guard
 from gieok.kernel.language import Role, Tokenizer
 from gieok.recall import Hit, HitKind
-from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.same_wording import remove_subject
 from gieok.text.sentences import split_sentences
@@ -28,11 +28,6 @@ MIN_SHARED: Final = 2
 """Words at least that a sentence and a memory share; one says nothing."""
 MAX_MORE: Final = 3
 """Words that a sentence may hold beside those of a memory that it repeats."""
-_PLEASANTRIES: Final = PatternFile("gieok.context", "pleasantries.toml").get_words(
-    "pleasantries"
-)
-_WORD: Final = compile_lazily(r"[^\W_]+")
-_LAUGHTER: Final = compile_lazily(r"[ㄱ-ㅎㅏ-ㅣ]+|(?:ha)+h?|(?:he)+")
 _SENTENCE = compile_lazily(r"[^.!?。！？\n]+[.!?。！？]*")
 _QUESTION_MARKS: Final = ("?", "？")
 
@@ -53,19 +48,13 @@ def select_bearing(hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _is_own_statement(hit: Hit) -> bool:
-    """Tell whether a message is the person's, no question, and no mere pleasantry."""
+    """Tell whether a message is the person's and not for the moment only."""
     return (
         hit.role is Role.USER
         and hit.other_speaker is None
         and not hit.content.rstrip().endswith(_QUESTION_MARKS)
-        and not is_pleasantry(hit.content)
+        and not is_momentary(hit.content)
     )
-
-
-def is_pleasantry(text: str) -> bool:
-    """Tell whether a message says no more than "ok bye" or "감사합니다"."""
-    words = _WORD.findall(text.lower())
-    return all(_LAUGHTER.fullmatch(word) or word in _PLEASANTRIES for word in words)
 
 
 def is_quotable(text: str, guard: Guard) -> bool:
@@ -86,7 +75,10 @@ def clip_hit(hit: Hit, question: str, tokenizer: Tokenizer) -> str:
         return hit.content
     sentences = list(_split_sentences(hit.content))
     asked = set(tokenizer.terms(question))
-    shares = [len(asked & set(tokenizer.terms(each))) for each in sentences]
+    shares = [
+        -1 if is_momentary(each) else len(asked & set(tokenizer.terms(each)))
+        for each in sentences
+    ]
     return _join_sentences(sentences[shares.index(max(shares)) :])
 
 
