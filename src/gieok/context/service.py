@@ -31,6 +31,7 @@ from gieok.context.formatting import (
 )
 from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Excerpt, Line
+from gieok.context.overview import is_overview, rank_by_worth
 from gieok.context.prompt_share import limit_share
 from gieok.database import Database, Transaction
 from gieok.episodes import Episodes
@@ -70,6 +71,8 @@ WORDS = Filters(kinds=[HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY
 """What was said, or what is told of it where the words are gone."""
 TOKENS_A_LINE = 40
 """What a line takes, about: a budget in tokens allows as many lines."""
+TOKENS_A_SHORT_LINE = 25
+"""What a line of few words takes: where all is asked for, the budget is to decide."""
 MIN_RELEVANCE = 0.25
 """Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
 of the memories that answer one lie above it, and 37 % of the others."""
@@ -89,6 +92,7 @@ class _BlockForm(NamedTuple):
     zone: ZoneInfo
     token: str
     """The delimiter of its fence."""
+    is_overview: bool = False
 
 
 class _BlockOptions(NamedTuple):
@@ -100,6 +104,8 @@ class _BlockOptions(NamedTuple):
     is_used: bool = True
     listener: UUID | None = None
     """The persona whose prompt it goes into, if any."""
+    is_overview: bool = False
+    """Whether all is asked for that is known of the person."""
 
 
 class _FoundMemories(NamedTuple):
@@ -149,8 +155,10 @@ class Context:
         """Return what is known that bears on a question, as one fenced block (D08).
 
         What bears on it less than most of what is known stays out; how to answer is
-        said in any case, after what is pinned, in up to a fifth of the lines. Of two
-        memories that contradict each other the newer stands, where the older would.
+        said in any case, after what is pinned, in up to a fifth of the lines. Where all
+        that is known of the person is asked for ("what do you know about me?"), their
+        memories come by confidence, use and freshness, as many as the budget takes. Of
+        two memories that contradict each other the newer stands, where the older would.
         Memories with a faded confidence under 0.5 stay out too, what could be taken
         for an instruction unless the person reviewed it, and everything when the
         person switched memory off. One session and one day give at most half
@@ -173,7 +181,7 @@ class Context:
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
-        options = self._build_options(token_budget, limit, excerpts)
+        options = self._build_options(question, token_budget, limit, excerpts)
         options = options._replace(listener=persona_id)
         return (await self._build_composition(scope, question, language, options)).block
 
@@ -193,7 +201,8 @@ class Context:
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
-        options = self._build_options(token_budget, None, None)._replace(is_used=False)
+        options = self._build_options(question, token_budget, None, None)
+        options = options._replace(is_used=False)
         block, memories, words = await self._build_composition(
             scope, question, language, options
         )
@@ -208,21 +217,29 @@ class Context:
         )
 
     def _build_options(
-        self, token_budget: int | None, limit: int | None, excerpts: int | None
+        self,
+        question: str,
+        token_budget: int | None,
+        limit: int | None,
+        excerpts: int | None,
     ) -> _BlockOptions:
         wanted = self.excerpts if excerpts is None else excerpts
         budget = TOKEN_BUDGET if token_budget is None else token_budget
         _require_positive(budget)
-        most = limit or _compute_limit(token_budget, wanted)
-        return _BlockOptions(most, budget, wanted)
+        asks_all = is_overview(question)
+        if asks_all and wanted:
+            most = max(MAX_LINES, budget // TOKENS_A_SHORT_LINE)
+        else:
+            most = _compute_limit(token_budget, wanted)
+        most = limit or min(MAX_HITS, most)
+        return _BlockOptions(most, budget, wanted, is_overview=asks_all)
 
     async def _build_composition(
         self, scope: Scope, question: str, language: str | None, options: _BlockOptions
     ) -> _Composition:
         """Return a block, and how what stands in it was chosen."""
         question = clip_question(question, QUESTION_ENDS)
-        most = min(2 * options.limit, max(options.limit, MAX_HITS))
-        part = SearchPart(most, MEMORIES_ONLY)
+        part = SearchPart(_compute_searched(options), MEMORIES_ONLY)
         found = await self._search(scope, question, part, options)
         ranked, pinned, manners, *said = found.parts
         if not found.language:
@@ -232,7 +249,10 @@ class Context:
             options.budget,
             ZoneInfo(found.zone),
             self.token(),
+            options.is_overview,
         )
+        if options.is_overview:
+            ranked = rank_by_worth(ranked)
         memories = await self._select_lines(
             _FoundMemories(ranked, pinned, manners, found.newer),
             options.limit,
@@ -442,11 +462,18 @@ class Context:
         return block
 
 
+def _compute_searched(options: _BlockOptions) -> int:
+    """Return how many memories are looked at: all, where all is asked for."""
+    if options.is_overview:
+        return MAX_HITS
+    return min(2 * options.limit, max(options.limit, MAX_HITS))
+
+
 def _compute_limit(token_budget: int | None, excerpts: int) -> int:
     """Return how many lines a block holds at most."""
     if token_budget is None or not excerpts:
         return MAX_LINES
-    return min(MAX_HITS, max(MAX_LINES, token_budget // TOKENS_A_LINE))
+    return max(MAX_LINES, token_budget // TOKENS_A_LINE)
 
 
 async def _select_excerpts(
@@ -487,14 +514,17 @@ def _build_block(
 ) -> Block:
     """Return the first lines, questions, what was said, and further lines.
 
-    As much of it, in this order, as the budget takes.
+    As much of it, in this order, as the budget takes; where all is asked for that is
+    known, further lines come before what was said.
     """
     block = _add_facts(EMPTY, lines[:MAX_LINES], form)
     for question in questions:
         asking = replace(block, questions=(*block.questions, question))
         block = _select_fitting(asking, block, form)
-    block = _add_excerpts(block, said, form)
-    return _add_facts(block, lines[MAX_LINES:], form)
+    more = lines[MAX_LINES:]
+    if form.is_overview:
+        return _add_excerpts(_add_facts(block, more, form), said, form)
+    return _add_facts(_add_excerpts(block, said, form), more, form)
 
 
 def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:

@@ -308,3 +308,17 @@ async def test_memories_come_before_excerpts_in_a_small_budget(
     assert len(small.lines) == 1
     assert small.excerpts == ()
     assert small.tokens < whole.tokens
+
+
+async def test_all_that_is_known_comes_before_what_was_said(
+    memory: Gieok, me: Scope
+) -> None:
+    facts = [f"사용자는 {each}번 책을 좋아함" for each in range(12)]
+    for content in facts:
+        await memory.memories.remember(me, content)
+    await talk(memory, me, "나에 대해 말하자면 쏘나타를 몰아")
+    question = "나에 대해 아는 거 다 말해줘"
+    whole = await memory.context.build(me, question)
+    assert (len(whole.lines), len(whole.excerpts)) == (12, 1)
+    small = await memory.context.build(me, question, token_budget=whole.tokens - 1)
+    assert (len(small.lines), len(small.excerpts)) == (12, 0)

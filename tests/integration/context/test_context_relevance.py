@@ -71,3 +71,35 @@ async def test_few_memories_are_all_shown(memory: Gieok, me: Scope) -> None:
     await knows(memory, me, *FACTS[:2])
     block = await memory.context.build(me, "저녁 뭐 먹지?")
     assert len(block.lines) == 2
+
+
+@pytest.mark.req("D07")
+@pytest.mark.parametrize(
+    "question", ["나에 대해 아는 거 다 말해줘", "what do you know about me?"]
+)
+async def test_who_asks_for_all_that_is_known_gets_all_that_the_budget_takes(
+    memory: Gieok, me: Scope, question: str
+) -> None:
+    await knows(memory, me, *FACTS)
+    await knows(memory, me, *(f"사용자는 {each}번 책을 좋아함" for each in range(6)))
+    block = await memory.context.build(me, question)
+    assert len(block.lines) == len(FACTS) + 6
+    small = await memory.context.build(me, question, token_budget=200)
+    assert 0 < len(small.lines) < 10
+    assert small.tokens <= 200
+    plain = await memory.context.build(me, question, excerpts=0)
+    assert len(plain.lines) == 10
+    few = await memory.context.build(me, question, limit=3)
+    assert len(few.lines) == 3
+
+
+async def test_a_large_budget_takes_more_of_all_that_is_known(
+    memory: Gieok, me: Scope
+) -> None:
+    await knows(memory, me, *(f"사용자는 {each}번 책을 좋아함" for each in range(40)))
+    question = "나에 대해 아는 거 다 말해줘"
+    block = await memory.context.build(me, question)
+    assert len(block.lines) > 20
+    assert block.tokens <= 800
+    large = await memory.context.build(me, question, token_budget=4_000)
+    assert len(large.lines) == 40
