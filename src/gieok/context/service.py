@@ -1,7 +1,7 @@
 """Builds the blocks of memory that go into the next prompt."""
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import NormalDist
@@ -174,7 +174,7 @@ class Context:
         it goes into: what was said to another persona is not quoted there (E20).
         Where the person's last wish to forget may mean several things, the block says
         what to ask them about, until they were asked (see `memories.questions`); D08's
-        plain form never does.
+        plain form never does. A memory that is asked about has no line beside.
         Of a question over 4,000 characters the first and the last 2,000 are read.
         `language` is "ko" or "en"; by default the person's.
 
@@ -212,7 +212,7 @@ class Context:
         ]
         return Explanation(
             block,
-            memories.list_considered([line.memory_id for line in block.lines]),
+            memories.list_considered([*_iterate_shown(block)]),
             words.list_considered(quoted),
         )
 
@@ -515,16 +515,29 @@ def _build_block(
     """Return the first lines, questions, what was said, and further lines.
 
     As much of it, in this order, as the budget takes; where all is asked for that is
-    known, further lines come before what was said.
+    known, further lines come before what was said. A question about a memory stands
+    instead of its line.
     """
     block = _add_facts(EMPTY, lines[:MAX_LINES], form)
     for question in questions:
-        asking = replace(block, questions=(*block.questions, question))
+        others = [one for one in block.lines if one.memory_id != question.memory_id]
+        asking = replace(
+            block, lines=tuple(others), questions=(*block.questions, question)
+        )
         block = _select_fitting(asking, block, form)
-    more = lines[MAX_LINES:]
+    asked = {question.memory_id for question in block.questions}
+    more = [line for line in lines[MAX_LINES:] if line.memory_id not in asked]
     if form.is_overview:
         return _add_excerpts(_add_facts(block, more, form), said, form)
     return _add_facts(_add_excerpts(block, said, form), more, form)
+
+
+def _iterate_shown(block: Block) -> Iterator[UUID | None]:
+    """Yield the memories that a block tells or asks about."""
+    for line in block.lines:
+        yield line.memory_id
+    for question in block.questions:
+        yield question.memory_id
 
 
 def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from gieok import Gieok, Scope, Turn
+from gieok.context import BlockOutcome
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -85,6 +86,21 @@ async def test_the_block_says_what_to_ask_and_a_yes_erases_it(
     assert [hit.content for hit in hits if "은행" in hit.content] == []
     assert (await memory.context.build(me, "오늘 뭐 하지?")).questions == ()
     assert await memory.erasure.receipts(me), "a yes is receipted like any wish"
+
+
+@pytest.mark.req("A15")
+async def test_what_is_asked_about_is_not_told_beside(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    block = await memory.context.build(me, "나에 대해 아는 거 다 말해줘")
+    assert block.text.count(BANK) == 1
+    assert [SCHOOL in line.text for line in block.lines] == [True]
+    explained = await memory.context.explain(me, "나에 대해 아는 거 다 말해줘")
+    assert {each.outcome for each in explained.memories} == {BlockOutcome.SHOWN}
+    tight = await memory.context.build(me, "은행", token_budget=110)
+    assert tight.questions == ()
+    assert BANK in tight.text, "where the question finds no room it is told"
 
 
 @pytest.mark.req("A15")
