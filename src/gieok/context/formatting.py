@@ -14,9 +14,12 @@ from gieok.guard.block_headings import (
     SUMMARIES_HEADING,
 )
 from gieok.guard.fence import escape_line
+from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 
 MAX_SHOWN: Final = 50
 """Values of one place of a card that a prompt gets: it does with every turn."""
+_LATIN: Final = compile_lazily("[A-Za-z]")
 _CARD_LINES = (
     ("name", "Name"),
     ("occupation", "Occupation"),
@@ -24,6 +27,17 @@ _CARD_LINES = (
     ("learning_goals", "Learning goals"),
     ("mentioned_facts", "Other facts"),
 )
+
+
+def select_language(spoken: str, question: str, shown: Sequence[str]) -> str:
+    """Return the language of a block's headings, for a person of this language.
+
+    Korean is what people begin with where nobody says otherwise, so it may be nobody's
+    choice: with a question in Latin letters and no Korean in what is shown, English is.
+    """
+    if spoken != "ko" or not _LATIN.search(question):
+        return spoken
+    return spoken if any(map(has_hangul, (question, *shown))) else "en"
 
 
 def format_fact_line(content: str, said: date, mark: str) -> str:

@@ -28,6 +28,7 @@ from gieok.context.formatting import (
     format_questions,
     format_summaries,
     format_summary_line,
+    select_language,
 )
 from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Excerpt, Line
@@ -176,7 +177,8 @@ class Context:
         what to ask them about, until they were asked (see `memories.questions`); D08's
         plain form never does. A memory that is asked about has no line beside.
         Of a question over 4,000 characters the first and the last 2,000 are read.
-        `language` is "ko" or "en"; by default the person's.
+        `language` is "ko" or "en"; by default the person's, or English for a person of
+        whose language nobody may have said anything, where all is in Latin script.
 
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
@@ -239,20 +241,17 @@ class Context:
     ) -> _Composition:
         """Return a block, and how what stands in it was chosen."""
         question = clip_question(question, QUESTION_ENDS)
-        part = SearchPart(_compute_searched(options), MEMORIES_ONLY)
-        found = await self._search(scope, question, part, options)
+        found = await self._search(scope, question, options)
         ranked, pinned, manners, *said = found.parts
         if not found.language:
             return _Composition(EMPTY, Selection(), Selection())
         form = _BlockForm(
-            language or found.language,
+            found.language,
             options.budget,
             ZoneInfo(found.zone),
             self.token(),
             options.is_overview,
         )
-        if options.is_overview:
-            ranked = rank_by_worth(ranked)
         memories = await self._select_lines(
             _FoundMemories(ranked, pinned, manners, found.newer),
             options.limit,
@@ -270,6 +269,9 @@ class Context:
             words = words.append_step(BlockOutcome.REPEATED, quoted)
             words = words.append_step(BlockOutcome.CROWDED, quoted[: options.excerpts])
             questions = await self._read_questions(tx, key, options)
+            texts = [each.content for each in (*hits, *words.left, *questions)]
+            fitting = select_language(found.language, question, texts)
+            form = form._replace(language=language or fitting)
             block = _build_block(lines, words.left, questions, form)
             if block.lines and is_used:
                 relevance = {hit.id: _get_relevance(hit) for hit in hits}
@@ -296,19 +298,24 @@ class Context:
         return await asyncio.to_thread(select) if found else []
 
     async def _search(
-        self, scope: Scope, question: str, memories: SearchPart, options: _BlockOptions
+        self, scope: Scope, question: str, options: _BlockOptions
     ) -> FoundParts:
         """Return memories, what is pinned, manners, and words if they are wanted."""
+        most = _compute_searched(options)
         parts = [
-            memories,
-            SearchPart(memories.limit, PINNED),
+            SearchPart(most, MEMORIES_ONLY),
+            SearchPart(most, PINNED),
             SearchPart(options.limit, MANNERS),
         ]
         if options.excerpts:
             most = min(MAX_HITS, MESSAGES_AN_EXCERPT * options.excerpts)
             words = replace(WORDS, listener=options.listener)
             parts.append(SearchPart(most, words))
-        return await self.recall.search_each(scope, question, parts, with_newer=True)
+        found = await self.recall.search_each(scope, question, parts, with_newer=True)
+        if not options.is_overview:
+            return found
+        ranked, *others = found.parts
+        return found._replace(parts=(tuple(rank_by_worth(ranked)), *others))
 
     async def _select_lines(
         self, found: _FoundMemories, limit: int, zone: ZoneInfo

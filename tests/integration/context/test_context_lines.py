@@ -3,6 +3,7 @@
 import pytest
 
 from gieok import Gieok, Scope
+from gieok.text.korean import has_hangul
 
 
 async def know_many(memory: Gieok, me: Scope) -> None:
@@ -38,3 +39,18 @@ async def test_a_small_budget_holds_fewer(memory: Gieok, me: Scope) -> None:
     small = await memory.context.build(me, "좋아하는 책", token_budget=200)
     assert 0 < len(small.lines) < 10
     assert small.tokens <= 200
+
+
+async def test_english_talk_has_an_english_frame_unless_korean_is_asked_for(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.memories.remember(me, "The user lives in Leeds")
+    question = "what do you know about me?"
+    english = await memory.context.build(me, question)
+    assert "## About the user" in english.text
+    assert not has_hangul(english.text)
+    asked = await memory.context.build(me, question, language="ko")
+    assert "## 사용자 정보" in asked.text
+    await memory.memories.remember(me, "사용자는 홍차를 좋아함")
+    mixed = await memory.context.build(me, question)
+    assert "## 사용자 정보" in mixed.text

@@ -11,6 +11,7 @@ from gieok.context.formatting import (
     format_episodes,
     format_fact_line,
     format_facts,
+    select_language,
 )
 
 DAY = date(2026, 2, 8)
@@ -103,3 +104,20 @@ def test_a_value_never_adds_a_line(values: list[str]) -> None:
     assert len(format_card({"name": "n", "interests": values}).splitlines()) == 5
     entries = [(value, DAY) for value in values]
     assert len(format_episodes(entries, "ko").splitlines()) == 6 + len(values)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "question", "shown", "language"),
+    [
+        ("ko", "what do you know about me?", ["The user lives in Leeds"], "en"),
+        ("ko", "what do you know about me?", [], "en"),
+        ("ko", "what do you know about me?", ["사용자는 부산에 산다"], "ko"),
+        ("ko", "나 어디 살아?", ["The user lives in Leeds"], "ko"),
+        ("ko", "???", ["The user lives in Leeds"], "ko"),
+        ("en", "나 어디 살아?", ["사용자는 부산에 산다"], "en"),
+    ],
+)
+def test_what_nobody_may_have_chosen_gives_way_to_what_is_spoken(
+    spoken: str, question: str, shown: list[str], language: str
+) -> None:
+    assert select_language(spoken, question, shown) == language
