@@ -47,6 +47,57 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
     ("said", "told"),
     [
         (
+            "I'm 30, live in Birmingham and work in a call center",
+            (
+                "The user is 30",
+                "The user lives in Birmingham",
+                "The user works in a call center",
+            ),
+        ),
+        (
+            "I live in Maple Grove and work as a nurse",
+            ("The user lives in Maple Grove", "The user works as a nurse"),
+        ),
+        (
+            "my son Ethan is 8 and loves dinosaurs",
+            ("The user's son Ethan is 8", "The user's son Ethan loves dinosaurs"),
+        ),
+        (
+            "I'm Wei, a software engineer at Google in Mountain View",
+            (
+                "The user is Wei",
+                "The user is a software engineer at Google in Mountain View",
+            ),
+        ),
+    ],
+)
+def test_several_facts_of_a_clause_are_several_memories(
+    said: str, told: tuple[str, ...]
+) -> None:
+    assert _tell(said) == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I live and work in Leeds",
+        "I get up at six and go for a run",
+        "I'm a teacher and have been for ten years",
+        "I live in Leeds and work there",
+        "I have a son who is 8 and loves trains",
+        "I want a job that pays and has benefits",
+        "I like hiking and swimming",
+        "I'm diabetic and hypertensive",
+    ],
+)
+def test_what_leans_on_the_rest_of_its_clause_stays_with_it(said: str) -> None:
+    assert len(_tell(said)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
             "My husband Peter and I are having our son Andrew over",
             "The user and their husband Peter are having the user's son Andrew over",
         ),

@@ -162,6 +162,71 @@ def test_a_reason_stands_alone_only_where_it_says_when_and_whose_it_is(
     assert found == [(text,) for text in told]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "나는 약사고 남편은 기자야",
+            ["사용자는 약사이다", "사용자의 남편은 기자이다"],
+        ),
+        (
+            "스물일곱이고 부산에서 카페 알바해",
+            ["사용자는 스물일곱이다", "사용자는 부산에서 카페 알바한다"],
+        ),
+        (
+            "저는 서른두 살이고 서울에 살고 은행에 다녀요",
+            [
+                "사용자는 서른두 살이다",
+                "사용자는 서울에 산다",
+                "사용자는 은행에 다닌다",
+            ],
+        ),
+        (
+            "아버지는 농부시고 어머니는 주부세요",
+            ["사용자의 아버지는 농부이다", "사용자의 어머니는 주부이다"],
+        ),
+        (
+            "형은 의사고 서울에 살아요",
+            ["사용자의 형은 의사이다", "사용자의 형은 서울에 산다"],
+        ),
+        (
+            "전화번호 뒷자리는 4821이고 차 번호는 12가 3456이에요",
+            ["전화번호 뒷자리는 4821이다", "사용자의 차 번호는 12가 3456이다"],
+        ),
+    ],
+)
+def test_several_facts_of_a_sentence_are_several_memories(
+    said: str, told: list[str]
+) -> None:
+    assert _list(said) == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "나는 밥을 먹고 출근해",
+        "차 타고 출근해요",
+        "담배를 끊고 살이 쪘어",
+        "나는 서울에 살고 싶어",
+        "나는 지금 서울에 살고 있어",
+        "나는 스물이고 서울에 사는 대학생이야",
+        "저는 서울이 아니고 부산에 살아요",
+        "약사고 남편은 기자라서 바빠",
+        "고양이가 둘인데 하나는 코숏이고 하나는 샴이야",
+        "키가 크고 잘생긴 남자를 좋아해",
+    ],
+)
+def test_what_leads_to_something_or_leans_on_it_stays_with_it(said: str) -> None:
+    told = _list(said)
+    assert told is not None
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("said", ["여자친구는 디자이너고 야근이 많아"])
+def test_what_follows_somebody_else_is_not_told_of_the_user(said: str) -> None:
+    assert not any(each.startswith("사용자는 야근") for each in _list(said) or ())
+
+
 @given(st.text(alphabet="내드세계요들어걷물개가무거운 것짐을", max_size=12))
 def test_a_corrected_reading_stands_where_the_words_stand(text: str) -> None:
     read = MORPHOLOGY.analyze(text)

@@ -288,6 +288,16 @@ def test_two_memories_of_one_message_are_quoted_once() -> None:
     assert len(merge_findings((), kept)) == 1
 
 
+def test_what_is_unfit_beside_what_is_fit_of_the_same_clauses_is_not_quoted() -> None:
+    """A quotation would tell again what the other memory tells."""
+    both = [build_finding(0, content=c) for c in ("The user does", "The user is it")]
+    said = "I do and I am"
+    checked = collect([Utterance(0, Role.USER, said)], *both)
+    odds = build_odds((-3.0, 6.0), (1.0, 6.0))
+    worthy = [*select_worthwhile(checked, odds, read_clauses(said), TODAY)]
+    assert [each.quotations for each in worthy] == [(), ()]
+
+
 @pytest.mark.req("D05")
 def test_of_two_quotations_of_a_message_the_longer_is_kept() -> None:
     short, long = (

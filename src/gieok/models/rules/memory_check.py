@@ -142,7 +142,7 @@ def weigh_checks(rows: Vectors) -> Numbers:
 
 
 def select_worthwhile(
-    checked: Iterable[CheckedMemory],
+    checked: Sequence[CheckedMemory],
     odds: Numbers,
     candidates: Sequence[ClauseCandidate],
     today: date,
@@ -151,9 +151,15 @@ def select_worthwhile(
 
     `odds` has a row for each memory. What clause and encoder say together becomes its
     confidence. What is said of somebody else alone keeps its words: it may have to wait
-    for a person's consent (see `memories.quarantine`).
+    for a person's consent (see `memories.quarantine`). So does one of several memories
+    of the same clauses if another is fit: a quotation would tell that again.
     """
     least = MIN_WORTH_TERSE if is_terse(candidates) else MIN_WORTH
+    worded = {
+        _locate_clauses(memory)
+        for memory, row in zip(checked, odds, strict=True)
+        if row[FIT] >= MIN_FIT
+    }
     for memory, row in zip(checked, odds, strict=True):
         finding, context = memory.added.finding, memory.context
         clause = float(compute_log_odds(np.array(compute_share(finding.confidence))))
@@ -167,8 +173,8 @@ def select_worthwhile(
             continue
         lasting = float(compute_probability(np.array(max(worth, least))))
         sure = replace(finding, confidence=compute_confidence(lasting))
-        worded = clause >= PLAIN or row[FIT] >= MIN_FIT
-        if worded or not _USER.search(finding.content):
+        fit = clause >= PLAIN or _locate_clauses(memory) in worded
+        if fit or not _USER.search(finding.content):
             yield WorthyMemory(sure)
             continue
         quotations = _quote_passages(memory, candidates, today)
@@ -178,6 +184,11 @@ def select_worthwhile(
             tuple(render_memory_check(each, context) for each in quotations),
             max(MIN_FIT, float(row[FIT]) + MUCH_FITTER),
         )
+
+
+def _locate_clauses(memory: CheckedMemory) -> tuple[tuple[int, int], ...]:
+    """Return the message of each clause of a memory, and where in it the clause is."""
+    return tuple((c.clause.message, c.clause.start) for c in memory.added.clauses)
 
 
 def select_wordings(worthy: Iterable[WorthyMemory], odds: Numbers) -> Iterator[Finding]:

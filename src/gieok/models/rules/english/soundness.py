@@ -27,6 +27,7 @@ from gieok.models.rules.english.grammar import (
     find_verb,
     has_verb,
 )
+from gieok.models.rules.english.joined_statements import split_joined
 from gieok.models.rules.english.openings import trim_fillers
 from gieok.models.rules.english.people import claim_kin
 from gieok.models.rules.english.reference import find_things, is_perfect
@@ -125,7 +126,15 @@ def select_statements(
     if not found and (stated := render_fragment(said, question, is_own=alone)):
         for one in render_statements(stated, []):
             _take(one, None, found, strict=strict)
-    return tuple(dict.fromkeys(restore_colon(text) for text in found))
+    told = (restore_colon(each) for text in found for each in _split_sound(text))
+    return tuple(dict.fromkeys(told))
+
+
+def _split_sound(text: str) -> tuple[str, ...]:
+    """Return the facts that a sentence joins, if each stands by itself."""
+    parts = split_joined(text)
+    whole = len(parts) == 1 or any(has_flaw(each, is_user=True) for each in parts)
+    return (text,) if whole else parts
 
 
 def _is_of_others(asked: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from gieok.models.rules.korean.conjugation import has_certain_time
 from gieok.models.rules.korean.endings import Mood, get_verb
+from gieok.models.rules.korean.joined_statements import split_joined
 from gieok.models.rules.korean.notes import restore_note
 from gieok.models.rules.korean.phrases import NounPhrase, list_noun_phrases
 from gieok.models.rules.korean.pronouns import name_first_person
@@ -30,7 +31,7 @@ from gieok.models.rules.korean.subjects import (
     is_person,
 )
 from gieok.models.rules.korean.texts import is_mostly_korean
-from gieok.models.rules.korean.third_person import render_sentence
+from gieok.models.rules.korean.third_person import POSSESSIVE, render_sentence
 from gieok.models.rules.korean.vocabulary import ASKING, KIN
 from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morph, Morphology
@@ -122,6 +123,9 @@ def list_memories(
     for sentence in sentences:
         if is_of_the_moment(sentence, context, morphology):
             continue
+        if parts := _render_joined(sentence, talk, morphology):
+            found += parts
+            continue
         note = _extract_note(sentence) if found else None
         noted = bool(note) and _is_short_note(sentence)
         told = None if noted else _render_memory(sentence, talk, morphology)
@@ -158,6 +162,48 @@ def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surro
         other or unsure or _has_other_person(context.before, morphology),
         other or (bool(question) and not context.assumes),
     )
+
+
+def _render_joined(
+    sentence: SpokenSentence, talk: _Surroundings, morphology: Morphology
+) -> list[str]:
+    """Return the facts that a sentence joins, if each stands by itself."""
+    parts = split_joined(sentence, morphology)
+    if len(parts) == 1:
+        return []
+    talking, found = replace(talk), list[str]()
+    for part in parts:
+        before = talking.before
+        told = _render_memory(part, talking, morphology)
+        if told is None or (
+            found and not _is_attached(part, told, before, talking.before)
+        ):
+            return []
+        found.append(told)
+        talking.doubtful = False
+    talk.before, talk.of_user = talking.before, talking.of_user
+    talk.doubtful = talk.doubtful or not talking.of_user
+    talk.of_persons = False
+    return found
+
+
+def _is_attached(
+    part: SpokenSentence,
+    told: str,
+    before: ClauseSubject | None,
+    subject: ClauseSubject | None,
+) -> bool:
+    """Tell whether it is clear whom a part of a sentence is about, after another.
+
+    It says so, or goes on about the same: after "여자친구는 디자이너고" nobody says who
+    works late in "야근이 많아".
+    """
+    if before is None or subject is None or _has_subject(part, persons=True):
+        return True
+    of_user = before.kind is Subject.USER and not before.name
+    if of_user or before.kind is Subject.SOMETHING:
+        return told.startswith(POSSESSIVE) or (of_user and subject.kind is before.kind)
+    return subject.kind is before.kind and subject.name == before.name
 
 
 def _render_memory(
