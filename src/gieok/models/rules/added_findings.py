@@ -1,6 +1,7 @@
 """New facts, each worded so that it stands by itself or reported as it was said."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -11,6 +12,7 @@ from gieok.models.rules.assessment import (
     compute_confidence,
 )
 from gieok.models.rules.candidates import ClauseCandidate, list_messages
+from gieok.models.rules.changes.moves import select_part_category
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.orders import is_asking_for_good
 from gieok.models.rules.english.wording import ASKED
@@ -76,7 +78,8 @@ def build_added_findings(
             if own and max(assessed.worth[n] for n in part) >= TOLD:
                 spoken.add(message)
             for content in own:
-                yield _build_added_finding(material, assessed, part, content, group)
+                added = _build_added_finding(material, assessed, part, content, group)
+                yield added if len(own) == 1 else _select_category(added)
     for message, group in left.items():
         alone = message not in spoken
         yield from _report_group(material, assessed, group, bars, alone=alone)
@@ -210,6 +213,13 @@ def _build_added_finding(
         evidence=list_messages(said),
     )
     return AddedFinding(finding, said)
+
+
+def _select_category(added: AddedFinding) -> AddedFinding:
+    """Return one of several facts of the same clauses with its own category."""
+    finding = added.finding
+    category = select_part_category(finding.content, finding.category)
+    return added._replace(finding=replace(finding, category=category))
 
 
 def _is_requested(candidate: ClauseCandidate) -> bool:

@@ -37,6 +37,11 @@ from gieok.models.rules.changes.corrected_findings import restore_evidence
 from gieok.models.rules.changes.corrections import CorrectedTalk, WordPair, correct_talk
 from gieok.models.rules.changes.denials import replace_denied
 from gieok.models.rules.changes.effect import ReadPairs, Touching, weigh_effects
+from gieok.models.rules.changes.joined_memories import (
+    find_joined_memories,
+    merge_joined,
+    replace_joined,
+)
 from gieok.models.rules.changes.outdated_memories import (
     build_outdated_finding,
     drop_quoted_changes,
@@ -178,6 +183,15 @@ class RulesModel:
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
         conversation = await asyncio.to_thread(restore_spelling, conversation)
+        joined = await asyncio.to_thread(
+            find_joined_memories, conversation.known, self._morphology
+        )
+        known = replace_joined(conversation.known, joined)
+        found = await self._extract_facts(replace(conversation, known=known))
+        return merge_joined(found, joined)
+
+    async def _extract_facts(self, conversation: Conversation) -> tuple[Finding, ...]:
+        """Return what is said where every known memory tells one fact."""
         excepted = await asyncio.to_thread(
             remove_exceptions, conversation, self._morphology
         )

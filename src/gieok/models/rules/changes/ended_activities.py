@@ -23,7 +23,8 @@ from gieok.models.rules.changes.relation import (
     ItemRelation,
     drop_changes,
 )
-from gieok.models.rules.korean.conjugation import build_declarative
+from gieok.models.rules.korean.conjugation import build_declarative, is_verb
+from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -229,7 +230,14 @@ def _take_korean_apart(content: str) -> _ContentParts | None:
     def build(kept: Sequence[str]) -> str:
         *linked, final = kept
         said = [f"{part}고" for part in linked]
-        closed = final if final == last else build_declarative(final, verb=True)
+        closed = final if final == last else _build_declarative(final)
         return frame[0] + " ".join([*said, closed])
 
     return _ContentParts(parts, build)
+
+
+def _build_declarative(stem: str) -> str:
+    """Return a part that stood before "고" as the end of a sentence."""
+    read = get_shared_morphology().analyze(f"{stem}고")
+    place = max(0, len(read) - 2)
+    return build_declarative(stem, verb=is_verb(read, place))

@@ -49,6 +49,17 @@ def find_moves(
     ]
 
 
+def select_part_category(content: str, kind: Category) -> Category:
+    """Return the category of one of several facts that were told together.
+
+    `kind` is that of all of them: where one lives is a location, what else is told
+    with it is none.
+    """
+    if _LIVES.search(content):
+        return Category.LOCATION
+    return Category.CONTEXT if kind is Category.LOCATION else kind
+
+
 def _is_move(candidate: ClauseCandidate) -> bool:
     text = candidate.clause.text.replace("’", "'")
     mine = not candidate.has_flag("kin", "acquaintance")

@@ -22,6 +22,8 @@ _JOINTS: Final = ("고", "고요", "구요", "며", "이며")
 _VERBS: Final = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
 _PAST: Final = ("었", "았", "였")
 _SUFFIXES: Final = ("XSV", "XSA")
+_CLOSING: Final = ("어", "아", "여", "야", "다", "ᆫ다", "는다")
+"""Endings that Kiwi takes for connecting ones at the end of a sentence."""
 
 
 def split_joined(
@@ -107,7 +109,7 @@ def _is_next_statement(rest: Sequence[Morph]) -> bool:
 
     In "서른이고 서울에 사는 사람이다" it is not, nor in "약사고 바빠서 못 간다".
     """
-    if not rest or rest[0].tag.startswith(_VERBS) or rest[0].form in ("있", "싶", "뭐"):
+    if not rest or _is_verb(rest, 0) or rest[0].form in ("있", "싶", "뭐"):
         return False
     place = next((n for n in range(len(rest)) if _is_verb(rest, n)), None)
     if place is None:
@@ -115,4 +117,4 @@ def _is_next_statement(rest: Sequence[Morph]) -> bool:
     closing = next((m for m in rest[place:] if m.tag[0] == "E" and m.tag != "EP"), None)
     if closing is None:
         return False
-    return closing.tag == "EF" or closing.form in (*_JOINTS, "어", "아", "여", "야")
+    return closing.tag == "EF" or closing.form in (*_JOINTS, *_CLOSING)
