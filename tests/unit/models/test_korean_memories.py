@@ -190,6 +190,10 @@ def test_a_reason_stands_alone_only_where_it_says_when_and_whose_it_is(
             ["사용자의 형은 의사이다", "사용자의 형은 서울에 산다"],
         ),
         (
+            "첫째 아들은 네 살이고 이름은 지호예요",
+            ["사용자의 첫째 아들은 네 살이다", "사용자의 아들 이름은 지호이다"],
+        ),
+        (
             "전화번호 뒷자리는 4821이고 차 번호는 12가 3456이에요",
             ["전화번호 뒷자리는 4821이다", "사용자의 차 번호는 12가 3456이다"],
         ),
@@ -222,9 +226,23 @@ def test_what_leads_to_something_or_leans_on_it_stays_with_it(said: str) -> None
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("said", ["여자친구는 디자이너고 야근이 많아"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "여자친구는 디자이너고 야근이 많아",
+        "동생은 학생이고 키가 커",
+        "남편은 회사원이고 취미는 낚시야",
+        "강아지는 말티즈이고 이름은 콩이야",
+    ],
+)
 def test_what_follows_somebody_else_is_not_told_of_the_user(said: str) -> None:
-    assert not any(each.startswith("사용자는 야근") for each in _list(said) or ())
+    assert _list(said) is None
+
+
+def test_what_honours_somebody_before_is_no_wish() -> None:
+    assert _list("할머니는 아흔이고 혼자 사세요") == [
+        "사용자의 할머니는 아흔이고 혼자 사신다"
+    ]
 
 
 @given(st.text(alphabet="내드세계요들어걷물개가무거운 것짐을", max_size=12))

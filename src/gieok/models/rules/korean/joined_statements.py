@@ -42,7 +42,9 @@ def split_joined(
         return [sentence]
     edges = pairwise([0, *places, len(text)])
     parts = (text[start:end].strip(" ,") for start, end in edges)
-    return [parse_sentence(part, morphology) for part in parts]
+    found = [parse_sentence(part, morphology) for part in parts]
+    told = all(p.predicate and p.predicate.mood is Mood.STATES for p in found)
+    return found if told else [sentence]
 
 
 def _is_about_several(morphemes: Sequence[Morph]) -> bool:

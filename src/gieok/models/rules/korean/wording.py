@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.models.rules.korean.conjugation import has_certain_time
+from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import Mood, get_verb
 from gieok.models.rules.korean.joined_statements import split_joined
 from gieok.models.rules.korean.notes import restore_note
@@ -22,6 +23,7 @@ from gieok.models.rules.korean.spoken import standardize_spelling
 from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
     KEEPING,
+    ME,
     PERSONAL,
     ROLES,
     ClauseSubject,
@@ -128,7 +130,7 @@ def list_memories(
             continue
         note = _extract_note(sentence) if found else None
         noted = bool(note) and _is_short_note(sentence)
-        told = None if noted else _render_memory(sentence, talk, morphology)
+        told = None if noted else _render_whole(sentence, talk, morphology)
         if told is not None:
             found.append(told)
         elif note:
@@ -187,6 +189,28 @@ def _render_joined(
     return found
 
 
+def _render_whole(
+    sentence: SpokenSentence, talk: _Surroundings, morphology: Morphology
+) -> str | None:
+    """Return a sentence as one memory, if it is clear whom all of it is about."""
+    told = _render_memory(sentence, talk, morphology)
+    if told is None or _has_doubtful_owner(told, sentence, morphology):
+        return None
+    return told
+
+
+def _has_doubtful_owner(
+    told: str, sentence: SpokenSentence, morphology: Morphology
+) -> bool:
+    """Tell whether a joined sentence names the user only behind somebody else.
+
+    "동생은 학생이고 키가 커" says of nobody else that they are tall.
+    """
+    named = USER in told[1:] and not told.startswith(f"{USER}는 ")
+    own = any(m.tag == "NP" and m.form in ME for m in sentence.morphemes)
+    return named and not own and len(split_joined(sentence, morphology)) > 1
+
+
 def _is_attached(
     part: SpokenSentence,
     told: str,
@@ -199,6 +223,8 @@ def _is_attached(
     works late in "야근이 많아".
     """
     if before is None or subject is None or _has_subject(part, persons=True):
+        return True
+    if before.name and f"{POSSESSIVE}{before.name} " in told:
         return True
     of_user = before.kind is Subject.USER and not before.name
     if of_user or before.kind is Subject.SOMETHING:
