@@ -63,6 +63,13 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
             ("The user's son Ethan is 8", "The user's son Ethan loves dinosaurs"),
         ),
         (
+            "I have three grown kids and five grandchildren",
+            (
+                "The user has three grown kids",
+                "The user has five grandchildren",
+            ),
+        ),
+        (
             "I'm Wei, a software engineer at Google in Mountain View",
             (
                 "The user is Wei",
@@ -87,6 +94,7 @@ def test_several_facts_of_a_clause_are_several_memories(
         "I have a son who is 8 and loves trains",
         "I want a job that pays and has benefits",
         "I like hiking and swimming",
+        "I have two cats and a dog",
         "I'm diabetic and hypertensive",
     ],
 )

@@ -70,6 +70,11 @@ def model() -> RulesModel:
             "The user is 45. The user has two kids",
         ),
         (
+            "The user has three grown kids and five grandchildren",
+            "now we have six grandkids!",
+            "The user has three grown kids",
+        ),
+        (
             "The user is a teacher and lives in Leeds",
             "I moved to York last week",
             "The user is a teacher",

@@ -17,6 +17,7 @@ _LISTS: Final = PatternFile("gieok.models.rules.english", "joined_statements.tom
 _LASTING: Final = _LISTS.get_words("lasting")
 _OWN: Final = _LISTS.compile_list("own")
 _TIED: Final = _LISTS.compile_list("tied")
+_RELATIVES: Final = _LISTS.compile_list("relatives")
 _SUBJECT: Final = compile_lazily(
     r"The user (?!'s)|The user's (?:[a-z-]+ ){1,2}(?:[A-Z][\w-]+ )?"
 )
@@ -35,6 +36,10 @@ def split_joined(sentence: str) -> tuple[str, ...]:
     named = _NAMED.fullmatch(sentence)
     if named is not None:
         return named["who"], f"The user is {named['what']}"
+    related = _RELATIVES.match(sentence)
+    if related is not None:
+        who = related["who"]
+        return f"{who}{related['one']}", f"{who}{related['other']}"
     subject = _find_subject(sentence)
     if subject is None or _TIED.search(sentence) or ". " in sentence:
         return (sentence,)
