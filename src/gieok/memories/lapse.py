@@ -111,7 +111,7 @@ def _is_date(match: re.Match[str]) -> bool:
     before, after = match.string[: match.start()], match.string[match.end("year") :]
     if _YEAR_BEFORE.search(before) or _YEAR_AFTER.match(after):
         return True
-    return bool(_CLAUSE_CLOSED.match(after) and _CLOSING_YEAR_BEFORE.search(before))
+    return bool(_CLAUSE_CLOSED.search(after) and _CLOSING_YEAR_BEFORE.search(before))
 
 
 def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> PlanEnd | None:
