@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.discourse_frame import collect_turns
 from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.reports import render_reported_speech
 from gieok.models.rules.korean.wording import KoreanContext, list_memories
@@ -338,3 +339,77 @@ def test_what_leans_on_somebody_brings_no_wish_or_secret_along(
     told = render_report(candidates[place : place + 1], TODAY, whole=False)
     assert told is None or secret not in told
     assert told is None or "남자친구" in told
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said", "told"),
+    [
+        ("나 남자친구 생겼어!", "이름은 민호", "사용자의 남자친구 이름은 민호이다"),
+        ("강아지 새로 데려왔어", "이름은 두부예요", "사용자의 강아지 이름은 두부이다"),
+        ("우리 아들 태어났어", "이름은 하준이야", "사용자의 아들 이름은 하준이다"),
+        (
+            "우리 누나 이번에 결혼해",
+            "이름은 은지야",
+            "사용자의 누나 이름은 은지이다",
+        ),
+        ("저 결혼했어요", "이름은 김수진이에요", "사용자의 이름은 김수진이다"),
+        ("비행기 타고 왔어", "이름은 민호예요", "사용자의 이름은 민호이다"),
+        ("안녕하세요", "이름은 김민지예요", "사용자의 이름은 김민지이다"),
+        (
+            "저는 딸 둘 엄마예요",
+            "이름은 김민지예요",
+            "사용자의 이름은 김민지이다",
+        ),
+    ],
+)
+def test_a_name_is_theirs_whom_the_message_before_introduces(
+    earlier: str, said: str, told: str
+) -> None:
+    context = KoreanContext(earlier=earlier)
+    assert list_memories(said, context, MORPHOLOGY) == [told]
+
+
+def test_a_message_before_counts_unless_something_was_asked_in_between() -> None:
+    said = [("남자친구 생겼어", "와!"), ("이름은 민호", "몇 살이에요?"), ("서른", "네")]
+    turns = [
+        Utterance(2 * n + place, role, text)
+        for n, pair in enumerate(said)
+        for place, (role, text) in enumerate(
+            zip((Role.USER, Role.ASSISTANT), pair, strict=True)
+        )
+    ]
+    assert [each.before for each in collect_turns(turns)] == ["", "남자친구 생겼어", ""]
+
+
+def test_a_name_joined_to_what_somebody_is_names_them() -> None:
+    assert _list("둘째 아들은 네살이고 이름은 지호") == [
+        "사용자의 둘째 아들은 네살이다",
+        "사용자의 아들 이름은 지호이다",
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "저 형 있는데 고2예요",
+        "여친이 디자이너인데 야근 많이 해",
+        "큰애가 자폐 스펙트럼이 있어서 소리에 민감해요",
+        "콩이가 열다섯살이라 귀가 안 들려요",
+        "오빠 다시 취직해서 판교로 독립했어",
+        "동생이 있는데 의대생이에요",
+    ],
+)
+def test_what_follows_somebody_else_in_a_sentence_is_told_of_nobody(said: str) -> None:
+    assert _list(said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("딸이 둘 있어서 큰 차를 타요", "사용자의 딸이 둘 있어서 큰 차를 탄다"),
+        ("고양이 키워서 털이 많아요", "사용자는 고양이 키워서 털이 많다"),
+        ("저는 회사원인데 야근이 많아요", "사용자는 회사원인데 야근이 많다"),
+    ],
+)
+def test_what_follows_whom_the_user_has_is_the_users(said: str, told: str) -> None:
+    assert _list(said) == [told]

@@ -10,6 +10,7 @@ from typing import Final
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules import lexicon as lx
+from gieok.models.rules.questions import extract_question
 from gieok.text.patterns import compile_lazily
 from gieok.text.sentences import SENTENCE_END
 
@@ -54,6 +55,8 @@ class UserTurn:
     frame: MessageFrame
     day: date | None = None
     """When it was said, where that is known of this message."""
+    before: str = ""
+    """The user's message before it, where the assistant asked nothing in between."""
     written: str = ""
     """As the user wrote it; nothing where `text` says it in the same words."""
 
@@ -154,7 +157,8 @@ def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
         )
         answered = _get_neighbour(messages, place, 1)
         day = message.at.date() if message.at else None
-        found.append(UserTurn(message.index, text, asked, answered, frame, day))
+        before = found[-1].text if found and not extract_question(asked) else ""
+        found.append(UserTurn(message.index, text, asked, answered, frame, day, before))
     return tuple(found)
 
 

@@ -121,7 +121,12 @@ def _render_korean(group: Sequence[ClauseCandidate]) -> str | None:
         return None
     said = " ".join(c.clause.written for c in group)
     before = first.turn.text[: first.clause.start]
-    context = KoreanContext(before, first.turn.asked, _is_korean_order(group))
+    context = KoreanContext(
+        before,
+        first.turn.asked,
+        _is_korean_order(group),
+        earlier=first.turn.before,
+    )
     return render_spoken_korean(said, context, get_shared_morphology())
 
 
@@ -316,5 +321,6 @@ def _list_korean_memories(
         lasting=_is_lasting(group),
         continued=_is_continued(group[-1]),
         assumes=assumes,
+        earlier=first.turn.before,
     )
     return list_memories(said, context, morphology)

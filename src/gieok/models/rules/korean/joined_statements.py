@@ -115,7 +115,7 @@ def _is_next_statement(rest: Sequence[Morph]) -> bool:
         return False
     place = next((n for n in range(len(rest)) if _is_verb(rest, n)), None)
     if place is None:
-        return False
+        return rest[0].form in PERSONAL and rest[-1].tag.startswith("N")
     closing = next((m for m in rest[place:] if m.tag[0] == "E" and m.tag != "EP"), None)
     if closing is None:
         return False

@@ -47,6 +47,8 @@ THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 
 PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
 """What everybody has one of."""
+HAVING: Final = ("있", "없", "생기", "많")
+"""Verbs with whose subject the user is told to have it."""
 ME: Final = ("나", "저", "내", "제", "우리", "저희")
 _SEQUENCES: Final = PatternFile("gieok.models.rules.korean", "endings.toml").get_words(
     "same_subject"
@@ -116,9 +118,10 @@ def find_subject(
     `own` says that the first person is its subject; `before` is whom what was said
     directly before is about.
     """
-    if own or said.mood in (Mood.REQUESTS, Mood.WISHES):
-        return ClauseSubject(Subject.USER)
     phrases = [p for p in list_noun_phrases(morphemes) if p.after <= said.place + 1]
+    if own or said.mood in (Mood.REQUESTS, Mood.WISHES):
+        open_ = own and _is_after_one_had(morphemes, phrases, said)
+        return ClauseSubject(Subject.UNCLEAR if open_ else Subject.USER)
     marked = _find_marked(morphemes, phrases, said)
     means = said.mood is Mood.INTENDS or said.supposes or said.stem == "싶"
     introduces = marked is None and _is_introduction(morphemes, said)
@@ -127,7 +130,8 @@ def find_subject(
     if marked is not None:
         resolved = _resolve_marked(morphemes, marked, phrases, said)
         had = _is_had(morphemes, marked, phrases, said)
-        open_ = resolved.kind is Subject.USER and not had and _is_of_somebody(before)
+        another = _is_of_somebody(before) or _is_after_another(morphemes, phrases, said)
+        open_ = resolved.kind is Subject.USER and not had and another
         return ClauseSubject(Subject.UNCLEAR) if open_ else resolved
     bare = _find_bare(morphemes, phrases, said)
     if bare is None and _is_transitive(morphemes, said):
@@ -136,7 +140,7 @@ def find_subject(
             return ClauseSubject(Subject.USER, name=get_head(morphemes, owned[0]))
     if bare is not None:
         return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
-    open_ = _is_after_act_of_another(morphemes, phrases, said)
+    open_ = _is_after_another(morphemes, phrases, said)
     unclear = ClauseSubject(Subject.UNCLEAR)
     return unclear if open_ else _resolve_omitted(morphemes, said, before)
 
@@ -215,20 +219,63 @@ def _find_marked(
     return earlier[0] if earlier and goes_on else None
 
 
-def _is_after_act_of_another(
+def _is_after_another(
     morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
 ) -> bool:
-    """Tell whether somebody did something and it is not said who did the next.
+    """Tell whether somebody is told of and it is not said of whom the next is.
 
     "남편이 승진해서 이제 센터장이에요": he is, but after "동생이 결혼해서" the user may
-    be the one who lives alone.
+    be the one who lives alone, and after "여친이 디자이너인데" she who works late.
     """
-    start, joint = find_last_clause(morphemes, said.place)
-    if joint not in _REASONS or morphemes[max(0, start - 2)].tag != "XSV":
+    start = _find_last_beginning(morphemes, said)
+    others = [p for p in phrases if p.first < start and _is_other(morphemes, p)]
+    if not others or get_verb(morphemes, said) in FEELINGS:
         return False
-    earlier = (p for p in phrases if p.is_subject and p.first < start)
-    feels = get_verb(morphemes, said) in FEELINGS
-    return not feels and any(is_person(morphemes, each) for each in earlier)
+    had = _is_had_before(morphemes, others[-1], start)
+    return not had or said.tag == "VCP"
+
+
+def _find_last_beginning(morphemes: Sequence[Morph], said: Predicate) -> int:
+    """Return where the last clause begins, also behind "있는데" as Kiwi may read it."""
+    start, _ = find_last_clause(morphemes, said.place)
+    for place in range(2, said.place):
+        after_verb = morphemes[place - 1].tag == "ETM"
+        if after_verb and morphemes[place].form == "데":
+            start = max(start, place + 1)
+    return start
+
+
+def _is_other(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is somebody else as a subject: "오빠가", "오빠 다시 …"."""
+    if phrase.is_subject:
+        return is_person(morphemes, phrase)
+    verb = next(
+        (m for m in morphemes[phrase.after :] if m.tag[:2] in ("VV", "VA")), None
+    )
+    bare = not phrase.particle and phrase.first == 0
+    taken = verb is not None and verb.form in TRANSITIVE
+    return bare and not taken and get_head(morphemes, phrase) in KIN | ROLES
+
+
+def _is_had_before(morphemes: Sequence[Morph], phrase: NounPhrase, start: int) -> bool:
+    """Tell whether a clause before the last one says that the user has somebody."""
+    between = morphemes[phrase.after : start]
+    place = next((n for n, m in enumerate(between) if m.tag in ("VV", "VA")), None)
+    if place is None or any(m.tag == "JKS" for m in between[:place]):
+        return False
+    return between[place].form in HAVING
+
+
+def _is_after_one_had(
+    morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
+) -> bool:
+    """Tell whether a noun may be told of whom the user has: "저 형 있는데 고2예요"."""
+    start = _find_last_beginning(morphemes, said)
+    earlier = (p for p in phrases if p.last < start)
+    kin = [p for p in earlier if get_head(morphemes, p) in KIN | ROLES]
+    own = any(m.tag == "NP" and m.form in ME for m in morphemes[start:])
+    last = bool(kin) and said.tag == "VCP" and not own
+    return last and _is_had_before(morphemes, kin[-1], start)
 
 
 def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
@@ -312,7 +359,7 @@ def _is_had(
 ) -> bool:
     """Tell whether the marked phrase is what the user has ("딸이 있어요")."""
     person = is_person(morphemes, marked)
-    exists = get_verb(morphemes, said) in ("있", "없", "생기", "많")
+    exists = get_verb(morphemes, said) in HAVING
     too = marked.particle == "도" and person
     owner = person and any(p.is_subject and p.first > marked.last for p in phrases)
     had = exists and said.tag != "VCP" and (marked.is_subject or too)

@@ -37,7 +37,11 @@ from gieok.models.rules.korean.third_person import POSSESSIVE, render_sentence
 from gieok.models.rules.korean.vocabulary import ASKING, KIN
 from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morph, Morphology
+from gieok.text.pattern_file import PatternFile
 
+_INTRODUCING: Final = PatternFile(
+    "gieok.models.rules.korean", "subjects.toml"
+).get_words("introducing")
 _LONGEST_QUESTION: Final = 160
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
 _CLOSING: Final = 4  # morphemes at the end of a sentence that hold its last verbs
@@ -60,6 +64,8 @@ class KoreanContext:
     """Whether the sentence goes on behind the words."""
     assumes: bool = True
     """Whether the user is taken for whom nobody else named can be meant."""
+    earlier: str = ""
+    """The user's message before, where the assistant asked nothing in between."""
 
 
 def render_spoken_korean(
@@ -400,7 +406,7 @@ def _find_subject_before(
     """Return whom the message, or the question before it, was last about."""
     found = _find_person_in_question(context.asked, morphology)
     if not context.before.strip():
-        return found
+        return found or _find_introduced(context.earlier, morphology)
     sentences = split_sentences(
         standardize_spelling(context.before, morphology), morphology
     )
@@ -413,6 +419,22 @@ def _find_subject_before(
         subject = _name_owner_of_thing(subject, sentence)
         found = subject if subject.kind is not Subject.UNCLEAR else found
     return found
+
+
+def _find_introduced(earlier: str, morphology: Morphology) -> ClauseSubject | None:
+    """Return the only one whom a message ends by introducing, with its user.
+
+    After "남자친구 생겼어" the next message may begin with "이름은 민호".
+    """
+    sentences = split_sentences(standardize_spelling(earlier, morphology), morphology)
+    if not sentences or (said := sentences[-1].predicate) is None:
+        return None
+    if get_verb(sentences[-1].morphemes, said) not in _INTRODUCING:
+        return None
+    subject = find_subject(sentences[-1].morphemes, said, None, own=False)
+    owner = _name_owner_of_thing(subject, sentences[-1])
+    told = owner.companion or (owner.kind is Subject.SOMEBODY and owner.name)
+    return owner if told else None
 
 
 def _name_owner_of_thing(
