@@ -433,8 +433,7 @@ def _find_introduced(earlier: str, morphology: Morphology) -> ClauseSubject | No
         return None
     subject = find_subject(sentences[-1].morphemes, said, None, own=False)
     owner = _name_owner_of_thing(subject, sentences[-1])
-    told = owner.companion or (owner.kind is Subject.SOMEBODY and owner.name)
-    return owner if told else None
+    return owner if owner.companion or owner.name else None
 
 
 def _name_owner_of_thing(
