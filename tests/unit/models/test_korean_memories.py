@@ -413,3 +413,16 @@ def test_what_follows_somebody_else_in_a_sentence_is_told_of_nobody(said: str) -
 )
 def test_what_follows_whom_the_user_has_is_the_users(said: str, told: str) -> None:
     assert _list(said) == [told]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("부모님은 광주에 계세요", "사용자의 부모님은 광주에 계신다"),
+        ("저는 라디오를 매일 아침 들어요", "사용자는 라디오를 매일 아침 듣는다"),
+        ("저는 가방을 오른손으로 들어요", "사용자는 가방을 오른손으로 든다"),
+        ("안녕 나 이혼했어 작년에", "사용자는 작년에 이혼했다"),
+    ],
+)
+def test_verbs_and_greetings_are_read_as_meant(said: str, told: str) -> None:
+    assert _list(said) == [told]

@@ -22,6 +22,7 @@ _HONORIFICS: Final = {
 _UNTAMED: Final = _LISTS.get_words("untamed")
 _HOMOPHONES: Final = {
     "듣": ("들", _LISTS.get_words("lifted")),
+    "들": ("듣", _LISTS.get_words("heard")),
     "걷": ("걸", _LISTS.get_words("hung")),
     "묻": ("물", _LISTS.get_words("biting")),
 }
