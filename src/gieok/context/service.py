@@ -230,11 +230,11 @@ class Context:
         _require_positive(budget)
         asks_all = is_overview(question)
         if asks_all and wanted:
-            most = max(MAX_LINES, budget // TOKENS_A_SHORT_LINE)
+            lines = max(MAX_LINES, budget // TOKENS_A_SHORT_LINE)
         else:
-            most = _compute_limit(token_budget, wanted)
-        most = limit or min(MAX_HITS, most)
-        return _BlockOptions(most, budget, wanted, is_overview=asks_all)
+            lines = _compute_limit(token_budget, wanted)
+        lines = limit or min(MAX_HITS, lines)
+        return _BlockOptions(lines, budget, wanted, is_overview=asks_all)
 
     async def _build_composition(
         self, scope: Scope, question: str, language: str | None, options: _BlockOptions
