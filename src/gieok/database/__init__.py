@@ -28,7 +28,7 @@ from gieok.database.events import (
     VectorMissing,
 )
 from gieok.database.jobs import Job, Jobs, QueueLine
-from gieok.database.journal import Audit, Change, Entity
+from gieok.database.journal import Audit, Change
 from gieok.database.transaction import (
     ContentionError,
     Cursor,
@@ -50,7 +50,6 @@ __all__ = [
     "Database",
     "DefaultCategoriesChanged",
     "DefaultsChanged",
-    "Entity",
     "ErasurePending",
     "Event",
     "ExportsExpired",

@@ -27,6 +27,7 @@ from gieok.database.stale_keys import (
     get_oldest_incarnation,
     reject_stale_keys,
 )
+from gieok.kernel.entities import Entity
 from gieok.kernel.scope import Actor
 
 ROWS: Final = "rows:"
@@ -38,26 +39,6 @@ TAG_BYTES: Final = 8
 """How much of a seal's end tells it from every other seal."""
 _ENTRY: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 AuditEvent = Literal["create", "update", "delete", "export", "mask", "access"]
-Entity = Literal[
-    "consent",
-    "conversation_pair",
-    "device",
-    "episode",
-    "memory_candidate",
-    "memory_settings",
-    "mid_term_summary",
-    "persona",
-    "person",
-    "recall_item",
-    "session",
-    "session_message",
-    "short_term_summary",
-    "store_item",
-    "summary_entry",
-    "user",
-    "user_memory",
-]
-"""What a change is of: `user` is a person's account, `person` all of a person, gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, LiteralString
 
-from gieok.database import Entity
+from gieok.kernel.entities import Entity
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 from gieok.sessions.reader_store import Reader, build_position_sql
 

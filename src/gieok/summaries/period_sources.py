@@ -10,11 +10,11 @@ from gieok.accounts import store as accounts
 from gieok.database import (
     Audit,
     Change,
-    Entity,
     SummariesExpired,
     Transaction,
     schedule_event,
 )
+from gieok.kernel.entities import Entity
 from gieok.privacy import PersonKey
 from gieok.search.summary_entry_store import delete_outdated
 from gieok.settings import SettingsService

@@ -6,7 +6,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Entity, SourcesChanged, Transaction
+from gieok.database import Audit, Change, SourcesChanged, Transaction
+from gieok.kernel.entities import Entity
 from gieok.search import summary_entry_store
 from gieok.sessions import reader_store, removal_store
 from gieok.summaries import day_store, session_store, week_store

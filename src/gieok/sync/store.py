@@ -9,7 +9,8 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Entity, Transaction
+from gieok.database import Transaction
+from gieok.kernel.entities import Entity
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
 from gieok.sync.feed_store import FeedState, queue_feed_state, read_feed_state
