@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean.endings import Mood, has_final
+from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.sentences import SpokenSentence, parse_sentence
 from gieok.models.rules.korean.subjects import PERSONAL
 from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
@@ -34,7 +35,7 @@ def split_joined(
     if sentence.asks or said is None or said.mood is not Mood.STATES:
         return [sentence]
     text = _write_copula(sentence.text)
-    morphemes = morphology.analyze(text)
+    morphemes = correct_readings(morphology.analyze(text))
     if _is_about_several(morphemes):
         return [sentence]
     places = [*_find_joints(text, morphemes)]

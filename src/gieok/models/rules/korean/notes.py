@@ -10,16 +10,20 @@ from typing import Final
 
 from gieok.models.rules.korean.endings import has_final
 from gieok.models.rules.korean.subjects import BEING, PLACES, ROLES
-from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS, SITES
+from gieok.models.rules.korean.vocabulary import (
+    KIN,
+    MEASURED_ATTRIBUTES,
+    NAMED_ATTRIBUTES,
+    OCCUPATIONS,
+    SITES,
+)
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
 
-_NAMED: Final = _LISTS.get_words("note_named")
 _PLACED: Final = _LISTS.get_words("note_placed")
-_MEASURED: Final = _LISTS.get_words("note_measured")
 _HAD: Final = tuple(sorted(_LISTS.get_words("note_had")))
 _SITES: Final = tuple(sorted(SITES))
 _LASTING: Final = _LISTS.compile_list("note_lasting")
@@ -77,7 +81,7 @@ def _restore_value(words: Sequence[str], morphology: Morphology) -> str | None:
         return None
     place = places[-1]
     before, value = " ".join(words[:place]), " ".join(words[place + 1 :])
-    named = words[place] in _NAMED and len(words) - place - 1 == 1
+    named = words[place] in NAMED_ATTRIBUTES and len(words) - place - 1 == 1
     morphemes = morphology.analyze(value)
     verbal = any(map(_is_verbal, morphemes))
     led = any(map(_is_verbal, morphology.analyze(before))) if before else False
@@ -89,7 +93,7 @@ def _restore_value(words: Sequence[str], morphology: Morphology) -> str | None:
     return f"{before} {topic} {value}이다".strip()
 
 
-_ATTRIBUTES: Final = _NAMED | _PLACED | _MEASURED
+_ATTRIBUTES: Final = NAMED_ATTRIBUTES | _PLACED | MEASURED_ATTRIBUTES
 
 
 def _is_name(morphemes: Sequence[Morph]) -> bool:

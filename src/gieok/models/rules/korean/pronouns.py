@@ -8,13 +8,17 @@ from gieok.models.rules.korean.edits import USER, TextEdit
 from gieok.models.rules.korean.endings import Predicate, has_final
 from gieok.models.rules.korean.phrases import find_next_ending
 from gieok.models.rules.korean.subjects import ME, OWNED, ROLES, TO_PLACES, is_time_at
-from gieok.models.rules.korean.vocabulary import KIN
+from gieok.models.rules.korean.vocabulary import (
+    KIN,
+    MEASURED_ATTRIBUTES,
+    NAMED_ATTRIBUTES,
+)
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
-_SHOWN: Final = PatternFile("gieok.models.rules.korean", "subjects.toml").get_words(
-    "shown"
-)
+_LISTS: Final = PatternFile("gieok.models.rules.korean", "subjects.toml")
+_SHOWN: Final = _LISTS.get_words("shown")
+_ATTRIBUTES: Final = NAMED_ATTRIBUTES | MEASURED_ATTRIBUTES
 SELF: Final = "자신"
 _AS_SUBJECT: Final = ("는", "ᆫ", "은", "가", "이", "도", "두", "만")
 _ALONE: Final = ("나", "저", "우리", "저희")
@@ -98,6 +102,7 @@ def _is_main_subject(morphemes: Sequence[Morph], place: int, first: int) -> bool
         and following.start > one.end
         and following.tag[0] != "J"
         and not (one.form in _ALL_OF_US and _is_owner(morphemes, place))
+        and not _is_owner_of_topic(morphemes, place)
         and not any(m.tag == "JKS" for m in morphemes[:place])
     )
     if not (marked or bare):
@@ -117,6 +122,16 @@ def _is_owner(morphemes: Sequence[Morph], place: int) -> bool:
         return False
     does = bool(after) and after[0].tag in ("VV", "XSV")
     return not does or noun.form in KIN | ROLES | OWNED
+
+
+def _is_owner_of_topic(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether a name or the like follows of which something is said.
+
+    In "나 이름은 지훈이야" that is the user's.
+    """
+    noun, *after = morphemes[place + 1 : place + 3]
+    told = any(m.tag == "JX" and m.form in ("은", "는") for m in after)
+    return told and noun.form in _ATTRIBUTES
 
 
 def _build_opening(morphemes: Sequence[Morph], place: int) -> str:

@@ -73,6 +73,7 @@ _HONOURING: Final = ("드시", "계시", "주무시", "잡수시", "돌아가시
 _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _ACTING: Final = _LISTS.get_words("acting")
+_ATTENDING: Final = _LISTS.get_words("attending")
 _GROUPS: Final = _LISTS.get_words("groups")
 _DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 """How numbers begin that are mostly ages when nothing is counted."""
@@ -524,7 +525,26 @@ def _resolve_bare(
         return None
     if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
         return None
-    return short
+    return None if _is_attended(morphemes, short, others, said) else short
+
+
+def _is_attended(
+    morphemes: Sequence[Morph],
+    phrase: NounPhrase,
+    others: Sequence[NounPhrase],
+    said: Predicate,
+) -> bool:
+    """Tell whether a name alone is that of a firm or a place: "여의도 근무해"."""
+    attending = get_verb(morphemes, said) in _ATTENDING
+    verb = find_main_verb(morphemes, said)
+    alone = all(p.last == verb - 1 for p in others)
+    return attending and alone and not _is_known_person(morphemes, phrase)
+
+
+def _is_known_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether somebody is surely meant, and no firm of the same name."""
+    known = get_head(morphemes, phrase) in KIN | ROLES
+    return known or _has_called_name(morphemes, phrase)
 
 
 def _has_called_name(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
@@ -541,7 +561,7 @@ def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
 
 def _is_place(noun: str) -> bool:
     """Tell whether a name is that of a place: listed, or ends as districts do."""
-    long = len(noun) >= _SHORTEST_DISTRICT
+    long = len(noun) >= _SHORTEST_DISTRICT and noun not in KIN | ROLES
     return noun in PLACES or (long and noun.endswith(_DISTRICTS))
 
 
@@ -560,7 +580,8 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
         after = morphemes[last + 1] if last < phrase.last else None
         if after is not None and after.form in KIN and after.start > one.end:
             continue
-        if named and _is_membership(morphemes[last + 1 :]):
+        own = head in KIN | ROLES
+        if named and not own and _is_membership(morphemes[last + 1 :]):
             return None
         return _truncate_phrase(
             morphemes, phrase, _extend_title(morphemes, phrase, last)
