@@ -13,7 +13,7 @@ demo: .venv/ready-local ## two people over three days and two devices, without a
 	@$(BIN)/gieok demo
 
 test: .venv/ready-dev ## every test, on a real PostgreSQL that starts by itself
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist worksteal $(ARGS)
 
 check: format lint types imports test ## what must be clean before a commit
 

@@ -34,6 +34,14 @@ _STATES: Final = (
     ("day_shift", "on_nights"),
     ("age", "older"),
     ("vegetarian", "eating_meat"),
+    ("single", "paired"),
+    ("lives_alone", "living_together"),
+    ("occupied", "stopped_working"),
+    ("cast", "cast_off"),
+    ("weight", "weighed"),
+    ("drinks", "sober"),
+    ("smokes", "smoke_free"),
+    ("driven_car", "other_car"),
 )
 """States with the events that end them."""
 _NAMED_STATES: Final = (("kept_animal", "given_away"),)
@@ -75,9 +83,9 @@ def find_completed_states(
     found: list[ItemRelation] = []
     for place, candidate in enumerate(candidates):
         text = candidate.clause.text
-        if candidate.has_flag(*_NOT_STATED) or _NOT_YET.search(text):
+        if candidate.has_flag(*_NOT_STATED):
             continue
-        over = [pair for pair in _PAIRS if pair.event.search(text)]
+        over = [pair for pair in _PAIRS if _has_happened(pair, text)]
         for item, memory in enumerate(known if over else ()):
             if item in settled or is_negated(memory.content):
                 continue
@@ -87,6 +95,17 @@ def find_completed_states(
                     ItemRelation(place, item, FindingOperation.UPDATE, PLAINLY_STATED)
                 )
     return found
+
+
+def _has_happened(pair: EndingPair, said: str) -> bool:
+    """Tell whether a clause tells an event as one that has come to pass.
+
+    The event may itself be that something is not done: "haven't smoked in a month".
+    """
+    told = pair.event.search(said)
+    return told is not None and not _NOT_YET.search(
+        said[: told.start()] + said[told.end() :]
+    )
 
 
 def _is_over(pair: EndingPair, content: str, said: str) -> bool:
