@@ -14,6 +14,7 @@ from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.changes.breakups import resolve_breakups
 from gieok.models.rules.changes.completed_states import find_completed_states
 from gieok.models.rules.changes.deaths import find_deaths
+from gieok.models.rules.changes.doses import find_dose_changes
 from gieok.models.rules.changes.ended_activities import (
     drop_unended,
     find_ended_activities,
@@ -129,6 +130,7 @@ def _find_changes(
     related = _merge_own(material, related, moved)
     related = drop_unnamed_replacements(candidates, material.known, related)
     replaced = find_replaced_values(candidates, material.known, related)
+    replaced += find_dose_changes(candidates, material.known)
     related = _merge_own(material, related, replaced)
     related = drop_unended(candidates, material.known, related)
     ended = find_ended_activities(candidates, material.known, related)

@@ -238,7 +238,7 @@ def replace_value(content: str, said: StatedReplacement) -> str | None:
         if ending is None:
             return None
         after = ending + after[len(written) :]
-    return _remove_quotation(f"{before}{new}{after}")
+    return remove_quotation(f"{before}{new}{after}")
 
 
 def _find_value(content: str, value: str) -> re.Match[str] | None:
@@ -260,7 +260,7 @@ def _match_number(old: str, new: str) -> str:
     return shaped.capitalize() if old[0].isupper() else shaped.lower()
 
 
-def _remove_quotation(content: str) -> str:
+def remove_quotation(content: str) -> str:
     """Return a memory that quotes nothing: so nobody said it."""
     quoted = _QUOTED.search(content)
     if quoted is None:
