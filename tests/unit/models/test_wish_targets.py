@@ -349,3 +349,38 @@ def test_what_is_ordered_of_the_world_erases_nothing_known(
 )
 def test_a_word_that_opens_like_a_kind_names_none(wish: str, kinds: set[str]) -> None:
     assert read_subject(wish, get_shared_morphology()).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("item", "wish"),
+    [
+        ("사용자는 카카오에 다닌다", "내 직장 얘기 지워줘"),
+        ("사용자는 우울증 약을 먹는다", "내 건강 얘기는 기억하지 마"),
+        ("사용자는 빚이 3천만원 있다", "돈 얘기한 거 지워줘"),
+        ("사용자는 수원대에 다닌다", "학교 얘기 지워"),
+        ("The user is a nurse at Mercy", "forget where I work"),
+        ("The user owes 5,000 on a credit card", "forget the money stuff"),
+        ("The user is getting divorced", "forget what i told you about my marriage"),
+    ],
+)
+def test_the_one_memory_of_the_kind_that_a_wish_names_is_likely_meant(
+    item: str, wish: str
+) -> None:
+    assert _find_likely(wish, item, "The user likes tea") == [frozenset({0})]
+
+
+def test_of_several_memories_of_a_kind_none_is_likely_the_one() -> None:
+    known = "The user has asthma", "The user takes 10 mg of lisinopril"
+    assert _find_likely("forget my health stuff", *known) == [frozenset()]
+
+
+def _find_likely(wish: str, *contents: str) -> list[frozenset[int]]:
+    """Return what a wish likely means, where the model of slots says nothing."""
+    known = [KnownMemory(text, text, Category.CONTEXT) for text in contents]
+    morphology = get_shared_morphology()
+    candidates = collect_candidates([Utterance(0, Role.USER, wish)], morphology)
+    nothing = np.zeros(len(candidates))
+    pointing = PointingChances(nothing, nothing)
+    slots = [frozenset[str]()] * len(known)
+    found = find_wish_targets(candidates, known, slots, pointing, nothing, morphology)
+    return [*found.likely.values()]

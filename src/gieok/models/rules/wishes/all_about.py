@@ -18,7 +18,7 @@ from gieok.models.rules.wishes.subjects import (
     KIN,
     PERSON,
     ItemSubject,
-    normalize_people,
+    normalize_spelling,
     read_subject,
 )
 from gieok.text.english import stem_word
@@ -111,7 +111,7 @@ def _is_wished(text: str, start: int) -> bool:
 
 def _read_english(matter: str) -> Iterator[WholeSubject]:
     """Yield the names and relatives that a text opens with: "Ann and my brother"."""
-    for part in _AND.split(normalize_people(matter)):
+    for part in _AND.split(normalize_spelling(matter)):
         own = _OWN.match(part.strip())
         words = _WORD.findall(part)[1 if own else 0 :]
         if words and words[0].lower() in _SELF:

@@ -19,9 +19,19 @@ from gieok.text.relatives import extract_relatives
 
 _LISTS: Final = PatternFile("gieok.models.rules.wishes", "patterns.toml")
 _KINDS: Final = {
-    slot: _LISTS.compile_list(f"wishes.kinds.{slot}")
-    for slot in ("name", "age", "home", "origin", "work", "belief")
+    **{kind: (kind,) for kind in ("name", "age", "home", "origin", "work", "belief")},
+    **{kind: (kind,) for kind in ("school", "pet", "hobby", "money", "partner")},
+    "health": ("health", "body"),
+    "diet": ("diet",),
+    "family": ("parents", "siblings", "children", "partner", "relatives"),
 }
+"""What wishes name by kind, and which slots of a known item are of that kind."""
+_NAMED: Final = {kind: _LISTS.compile_list(f"wishes.kinds.{kind}") for kind in _KINDS}
+_TOLD: Final = {
+    kind: _LISTS.compile_list(f"wishes.items.{kind}")
+    for kind in ("work", "school", "health", "money", "partner", "pet")
+}
+_ALTERNATIVES: Final = _LISTS.get_spellings("wishes.spellings")
 FILLER: Final = _LISTS.get_words("wishes.filler")
 PERSON: Final = {
     word: number
@@ -82,7 +92,7 @@ class ItemSubject:
     content: str
     terms: frozenset[str]
     people: frozenset[int]
-    slots: frozenset[str]
+    kinds: frozenset[str]
     others: frozenset[int] = frozenset()
     """Whom it names beside its user: relatives, pets and acquaintances."""
     is_of_named: bool = False
@@ -146,7 +156,13 @@ def build_item_subject(
     terms, people = extract_terms_and_people(told, morphology)
     others = extract_relatives(_POSSESSIVE.sub("", item.content), morphology)
     named = _has_named_owner(item.content, morphology)
-    return ItemSubject(item.content, terms, people, slots, others, named)
+    kinds = frozenset(
+        kind
+        for kind, own_slots in _KINDS.items()
+        if not slots.isdisjoint(own_slots)
+        or (kind in _TOLD and _TOLD[kind].search(item.content))
+    )
+    return ItemSubject(item.content, terms, people, kinds, others, named)
 
 
 def _has_named_owner(text: str, morphology: Morphology) -> bool:
@@ -184,10 +200,10 @@ def _is_same_word(one: str, other: str) -> bool:
 def read_subject(text: str, morphology: Morphology) -> WishSubject:
     """Return what a text names as a wish to forget would name it."""
     said = text
-    kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
+    kinds = frozenset(kind for kind, named in _NAMED.items() if named.search(text))
     _, people = extract_terms_and_people(text, morphology)
-    for slot in kinds:
-        text = _KINDS[slot].sub(" ", text)
+    for kind in kinds:
+        text = _NAMED[kind].sub(" ", text)
     terms, _ = extract_terms_and_people(text, morphology)
     words = _WORD.findall(text.lower())
     verbs = terms & {stem_word(w) for w in words if get_parts(w)[:1] == VERB}
@@ -225,10 +241,12 @@ def _replace_korean_people(text: str, morphology: Morphology) -> tuple[str, set[
     return text, people
 
 
-def normalize_people(text: str) -> str:
-    """Return a text with words for one person written together."""
+def normalize_spelling(text: str) -> str:
+    """Return a text with words for one person, or thing, written in one way."""
     for spelling, written in _SPELLINGS:
         text = spelling.sub(written, text)
+    for other, written in _ALTERNATIVES.items():
+        text = text.replace(other, written)
     return text
 
 
@@ -236,7 +254,7 @@ def extract_terms_and_people(
     text: str, morphology: Morphology
 ) -> tuple[frozenset[str], frozenset[int]]:
     """Return the words of a text that say something, and whom it names."""
-    low = _POSSESSIVE.sub("", normalize_people(text.lower()))
+    low = _POSSESSIVE.sub("", normalize_spelling(text.lower()))
     low, people = _replace_korean_people(low, morphology)
     words = _WORD.findall(low)
     words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []

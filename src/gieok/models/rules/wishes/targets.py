@@ -107,7 +107,8 @@ class WishTargets:
     likely: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
-    """The items that alone have several words of a wish: asked about at least."""
+    """The items that alone have several words of a wish, or are of the kind that it
+    names: asked about at least."""
     doubted: Mapping[int, frozenset[int]] = field(
         default_factory=dict[int, frozenset[int]]
     )
@@ -263,7 +264,12 @@ def _find_likely_items(
     """Return the item that has more words of a wish than any other, and several.
 
     "Forget about Ines being a nurse at Jimmy's" may mean "she's a nurse at Jimmy's".
+    Of what is only called by its kind it is the one item of that kind: of 120 such
+    wishes in `training/` 107 mean it.
     """
+    if wish.kinds and not wish.terms:
+        only = find_named_item(wish, items)
+        return frozenset(() if only is None else (only,))
     counts = [sum(map(item.has_term, wish.terms)) for item in items]
     most = max(counts, default=0)
     if most < MANY_WORDS or counts.count(most) > 1:
@@ -330,7 +336,7 @@ def _find_unnamed_items(
         for place, item in enumerate(items)
         if not any(map(item.has_term, wish.terms))
         and wish.people.isdisjoint(item.people)
-        and wish.kinds.isdisjoint(item.slots)
+        and wish.kinds.isdisjoint(item.kinds)
     )
 
 
@@ -377,7 +383,7 @@ def _find_shared_items(
         and (
             any(map(item.has_kindred, wish.terms))
             or (wish.people & item.people and item.is_of_another == is_of_another)
-            or wish.kinds & item.slots
+            or wish.kinds & item.kinds
         )
     )
 
@@ -398,7 +404,7 @@ def _is_named(wish: WishSubject, item: ItemSubject) -> bool:
     about = wish.people <= item.people
     if wish.people and wish.is_of_another != item.is_of_another:
         return False
-    if not about or (wish.kinds and wish.kinds.isdisjoint(item.slots)):
+    if not about or (wish.kinds and wish.kinds.isdisjoint(item.kinds)):
         return False
     if wish.terms:
         return all(map(item.has_term, wish.terms)) and _is_telling(wish, item)
