@@ -42,7 +42,7 @@ from gieok.models.rules.changes.replaced_values import (
     drop_unnamed_replacements,
     find_replaced_values,
 )
-from gieok.models.rules.changes.terse_moves import find_terse_moves
+from gieok.models.rules.changes.terse_moves import drop_unmoved_homes, find_terse_moves
 from gieok.models.rules.grouping import group_clauses
 from gieok.models.rules.terse import MIN_WORDED, is_terse
 from gieok.text.patterns import compile_lazily
@@ -114,24 +114,15 @@ def _find_changes(
 ) -> list[ItemRelation]:
     """Return what the clauses do to what is known, as judged and as stated."""
     candidates = material.evidence.candidates
-    intents = limit_changes(candidates, assessed.intents)
-    context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
-    found = find_relations(intents, assessed.references, thresholds, context)
-    related = [
-        *split_partial_ends(
-            candidates, material.known, resolve_new_values(material, assessed, found)
-        )
-    ]
-    partial = find_partial_ends(candidates, material.known, related)
-    related += [one for one in partial if not is_of_another(material, one)]
+    related = _find_judged_changes(material, assessed, thresholds)
     related += find_moves(candidates, material.known, related)
     moved = find_moved_events(candidates, material.known)
     moved += find_terse_moves(candidates, material.known)
     related = _merge_own(material, related, moved)
     related = drop_unnamed_replacements(candidates, material.known, related)
     replaced = find_replaced_values(candidates, material.known, related)
-    replaced += find_dose_changes(candidates, material.known)
-    related = _merge_own(material, related, replaced)
+    dosed = find_dose_changes(candidates, material.known)
+    related = _merge_own(material, related, [*replaced, *dosed])
     related = drop_unended(candidates, material.known, related)
     ended = find_ended_activities(candidates, material.known, related)
     over = {one.clause for one in ended}
@@ -142,6 +133,27 @@ def _find_changes(
     died = find_deaths(candidates, material.known, material.today)
     related = merge_stated(related, died)
     return resolve_breakups(candidates, material.known, related)
+
+
+def _find_judged_changes(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    thresholds: Mapping[str, float],
+) -> list[ItemRelation]:
+    """Return what the clauses do to what is known, as the models judge it."""
+    candidates = material.evidence.candidates
+    intents = limit_changes(candidates, assessed.intents)
+    context = ClauseContext([c.clause.message for c in candidates], assessed.wishes)
+    found = find_relations(intents, assessed.references, thresholds, context)
+    related = [
+        *split_partial_ends(
+            candidates, material.known, resolve_new_values(material, assessed, found)
+        )
+    ]
+    related = drop_unmoved_homes(candidates, material.known, related)
+    partial = find_partial_ends(candidates, material.known, related)
+    own = [one for one in partial if not is_of_another(material, one)]
+    return [*related, *own]
 
 
 def _merge_own(

@@ -34,6 +34,8 @@ _STATES: Final = (
     ("day_shift", "on_nights"),
     ("age", "older"),
     ("vegetarian", "eating_meat"),
+    ("work_leave", "back_at_work"),
+    ("school_leave", "back_at_school"),
     ("single", "paired"),
     ("lives_alone", "living_together"),
     ("occupied", "stopped_working"),

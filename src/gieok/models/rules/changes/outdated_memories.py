@@ -29,6 +29,7 @@ from gieok.models.rules.assessment import (
     compute_confidence,
 )
 from gieok.models.rules.changes.ended_activities import is_lasting_intolerance
+from gieok.models.rules.changes.terse_moves import is_unmoved_home
 from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.memory_pairs import render_message_pair, render_pair
@@ -131,6 +132,7 @@ def list_message_pairs(
             )
             lasting = is_lasting_intolerance(item.content, message.content)
             aside = _is_named_aside(item.content, message.content)
+            aside = aside or is_unmoved_home(item.content, message.content)
             if item.id not in settled and not (others or lasting or aside):
                 text = render_message_pair(item.content, message.content, asked)
                 found.append(MessagePair(message, asked, place, text))

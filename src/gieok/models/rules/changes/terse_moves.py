@@ -10,7 +10,11 @@ from typing import Final
 
 from gieok.kernel.language import FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
-from gieok.models.rules.changes.relation import PLAINLY_STATED, ItemRelation
+from gieok.models.rules.changes.relation import (
+    PLAINLY_STATED,
+    ItemRelation,
+    drop_changes,
+)
 from gieok.models.rules.clause_texts import is_english
 from gieok.models.rules.english.retelling import trim_opening
 from gieok.models.rules.flags import ABOUT_OTHERS, NOT_ASSERTED
@@ -22,6 +26,7 @@ _HOME: Final = _LISTS.compile_list("terse_moves.home")
 _MOVED: Final = _LISTS.compile_list("terse_moves.moved")
 _NOT_MOVED: Final = _LISTS.compile_list("terse_moves.not_moved")
 _OTHER_MOVED: Final = _LISTS.compile_list("terse_moves.other_moved")
+_MAY_MOVE: Final = _LISTS.compile_list("terse_moves.may_move")
 _PLACE: Final = _LISTS.compile_list("terse_moves.place")
 _WORK: Final = _LISTS.compile_list("terse_moves.work")
 _ATTENDED: Final = _LISTS.compile_list("terse_moves.attended")
@@ -73,6 +78,27 @@ def is_work_change(candidate: ClauseCandidate, content: str) -> bool:
         return True
     named = _CHANGED_WORKPLACE.search(text)
     return named is not None and named[0].lower() in content.lower()
+
+
+def drop_unmoved_homes(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    related: Sequence[ItemRelation],
+) -> list[ItemRelation]:
+    """Return what clauses do, without changes of a home that nobody left."""
+    return drop_changes(
+        related,
+        known,
+        lambda place, content: is_unmoved_home(content, candidates[place].turn.text),
+    )
+
+
+def is_unmoved_home(content: str, said: str) -> bool:
+    """Tell whether a memory is where somebody lives, and a message names no place.
+
+    Nobody moves by "이 집 나 혼자 쓰게 됐어": where they lived they live.
+    """
+    return bool(_HOME.search(content)) and not _MAY_MOVE.search(said)
 
 
 def is_of_others(text: str) -> bool:

@@ -11,10 +11,11 @@ from typing import Final
 from gieok.models.rules.korean.endings import Mood, has_final
 from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.sentences import SpokenSentence, parse_sentence
-from gieok.models.rules.korean.subjects import PERSONAL
+from gieok.models.rules.korean.subjects import BEING, PERSONAL
 from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "joined_statements.toml")
 _LASTING: Final = _LISTS.get_words("lasting")
@@ -23,6 +24,9 @@ _JOINTS: Final = ("고", "고요", "구요", "며", "이며")
 _VERBS: Final = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
 _PAST: Final = ("었", "았", "였")
 _SUFFIXES: Final = ("XSV", "XSA")
+_DESCRIBING: Final = (*OCCUPATIONS, *(noun for noun in BEING if len(noun) > 1), "하나")
+"""How nouns end that say what somebody is, or how old: "여든하나"."""
+_SCHOOL_YEAR: Final = compile_lazily(r"[고중초][1-6]")
 _CLOSING: Final = ("어", "아", "여", "야", "다", "ᆫ다", "는다")
 """Endings that Kiwi takes for connecting ones at the end of a sentence."""
 
@@ -64,7 +68,8 @@ def _write_copula(text: str) -> str:
         noun = word.rstrip(",").removesuffix("고요").removesuffix("고")
         short = noun != word.rstrip(",") and noun and not has_final(noun)
         called = named and not noun.endswith("이")
-        if short and (called or noun.endswith(tuple(OCCUPATIONS))):
+        described = noun.endswith(_DESCRIBING) or _SCHOOL_YEAR.fullmatch(noun)
+        if short and (called or described):
             words[place] = f"{noun}이{word[len(noun) :]}"
         named = word.rstrip("은는").endswith(PERSONAL) and word[-1:] in "은는"
     return " ".join(words)

@@ -62,6 +62,7 @@ _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
 _SHORTEST_DISTRICT: Final = 3
+_SCHOOLS: Final = ("고", "중", "초")
 _DISTRICTS: Final = ("동", "구", "읍", "역")
 _LANGUAGES: Final = ("어", "말")
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
@@ -669,12 +670,18 @@ def is_age(morphemes: Sequence[Morph], said: Predicate) -> bool:
     return morphemes[place].form.startswith(_DECADES)
 
 
+def _is_school_year(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether a predicate is somebody's year at school: "고2이다"."""
+    before = [(m.form, m.tag) for m in morphemes[max(0, said.place - 2) : said.place]]
+    return len(before) > 1 and before[1][1] == "SN" and before[0][0] in _SCHOOLS
+
+
 def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the noun of a predicate says what a person is."""
     nouns = [
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "X", "SL"))
     ]
-    if is_age(morphemes, said):
+    if is_age(morphemes, said) or _is_school_year(morphemes, said):
         return True
     if not nouns:
         return False
