@@ -112,6 +112,32 @@ def test_a_name_behind_a_thing_is_not_the_users() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "said", ["1톤짜리 배도 하나 있다 이름이 덕배호", "닭을 열댓마리 치고 이름은 없어"]
+)
+def test_a_name_behind_a_boat_or_a_hen_renames_nobody(said: str) -> None:
+    assert not any("사용자의 이름" in each for each in _list(said) or ())
+
+
+def test_a_boat_takes_no_name_from_the_user() -> None:
+    assert _list("배 타요. 제 이름은 덕배예요") == [
+        "사용자는 배를 탄다",
+        "사용자의 이름은 덕배이다",
+    ]
+
+
+def test_what_is_disliked_is_named() -> None:
+    assert _list("개싫음") is None
+    assert _list("운동은 싫어") == ["사용자는 운동은 싫다"]
+
+
+def test_a_place_is_no_denial() -> None:
+    """ "안산 공장" was told as “안 산 공장”, of what nobody bought."""
+    assert _list("우리 회사는 안산 금형공장이야") == [
+        "사용자의 회사는 안산 금형공장이다"
+    ]
+
+
 def test_a_name_and_an_age_beside_the_user_are_of_nobody_sure() -> None:
     assert _list("고양이 키워 이름은 두부고 세 살이야") is None
 
@@ -182,6 +208,10 @@ def test_a_reason_stands_alone_only_where_it_says_when_and_whose_it_is(
         (
             "나는 약사고 남편은 기자야",
             ["사용자는 약사이다", "사용자의 남편은 기자이다"],
+        ),
+        (
+            "치과기공사고 수원 살아요",
+            ["사용자는 치과기공사이다", "사용자는 수원에 산다"],
         ),
         (
             "고2고 수학학원 다녀",

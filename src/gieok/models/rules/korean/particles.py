@@ -39,6 +39,7 @@ def build_particle_edits(
         and other.start == one.end
         and other.tag in ("VV", "VA")
         and other.form not in ("되", "하")
+        and text[one.start : other.end] not in PLACES
     ]
     edits += [
         TextEdit(one.start, one.end, "도")

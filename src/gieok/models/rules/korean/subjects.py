@@ -42,6 +42,7 @@ BEING: Final = _LISTS.get_words("being")
 KEEPING: Final = _LISTS.get_words("keeping")
 _IMPERSONAL: Final = _LISTS.get_words("impersonal")
 CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")
+NAMED_THINGS: Final = _LISTS.get_words("named_things")
 PERSONS_BEFORE: Final = _LISTS.get_words("persons_named_before")
 THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 

@@ -48,6 +48,8 @@ _OF_COMPANY: Final = ("먹", "사", "살", "지내")
 """What alone or together says enough of: Kiwi reads "혼자 산다" as 사 or 살."""
 _MEALS: Final = frozenset({"아침", "점심", "저녁"})
 _EATING: Final = ("먹", "드시", "거르", "굶", "챙기")
+_FELT_OF: Final = ("싫", "좋", "무섭", "밉", "그립", "부럽")
+"""What somebody feels of something, which has to be named: "아주 싫다"."""
 _PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
 
 
@@ -171,6 +173,9 @@ def is_without_object(read: FinishedSentence) -> bool:
         return False
     place = find_main_verb(morphemes, said)
     verb, form = get_verb(morphemes, said), morphemes[place].form
+    if verb in _FELT_OF and read.is_about_user:
+        nominal = any(m.tag == "ETN" for m in morphemes[:place])
+        return not (nominal or read.phrases[1:])
     if form in _OF_COMPANY and any(m.form in _TOGETHER for m in morphemes[:place]):
         return False
     times = CIRCUMSTANCES - _MEALS if form in _EATING else CIRCUMSTANCES

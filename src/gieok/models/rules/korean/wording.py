@@ -24,6 +24,7 @@ from gieok.models.rules.korean.subjects import (
     CIRCUMSTANCES,
     KEEPING,
     ME,
+    NAMED_THINGS,
     PERSONAL,
     ROLES,
     ClauseSubject,
@@ -157,6 +158,8 @@ class _Surroundings:
     """Whether somebody else than the user may be meant where nobody is named."""
     of_persons: bool
     """Whether a question waits for an answer that names a person."""
+    has_named_thing: bool
+    """Whether a boat, a shop or the like was spoken of, which may have a name."""
 
 
 def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surroundings:
@@ -169,7 +172,13 @@ def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surro
         _is_about_user(context.before, morphology),
         other or unsure or _has_other_person(context.before, morphology),
         other or (bool(question) and not context.assumes),
+        _has_named_thing(morphology.analyze(context.before)),
     )
+
+
+def _has_named_thing(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether words name a thing or an animal that is often given a name."""
+    return any(m.form in NAMED_THINGS and m.tag.startswith("N") for m in morphemes)
 
 
 def _render_joined(
@@ -246,7 +255,7 @@ def _render_memory(
     if worded is None:
         return None
     told, subject = worded
-    if _is_of_thing_before(sentence, subject, talk.before):
+    if _is_of_thing_before(sentence, subject, talk):
         return None
     named = _has_subject(sentence, persons=talk.of_persons)
     asked = talk.before is not None and talk.before.is_asked_about
@@ -262,13 +271,19 @@ def _render_memory(
 
 
 def _is_of_thing_before(
-    sentence: SpokenSentence, subject: ClauseSubject, before: ClauseSubject | None
+    sentence: SpokenSentence, subject: ClauseSubject, talk: _Surroundings
 ) -> bool:
     """Tell whether a name may be that of a thing: "가게가 작아요. 이름은 …"."""
-    if subject.phrase is None or before is None:
+    morphemes, phrase = sentence.morphemes, subject.phrase
+    things = talk.has_named_thing or _has_named_thing(
+        morphemes[: phrase.first] if phrase else ()
+    )
+    talk.has_named_thing |= _has_named_thing(morphemes)
+    if phrase is None or get_head(morphemes, phrase) not in PERSONAL:
         return False
-    personal = get_head(sentence.morphemes, subject.phrase) in PERSONAL
-    return personal and before.kind is Subject.SOMETHING
+    own = any(m.tag == "NP" and m.form in ME for m in morphemes[: phrase.first])
+    before = talk.before is not None and talk.before.kind is Subject.SOMETHING
+    return before or (things and not own)
 
 
 def _can_be_order(sentence: SpokenSentence) -> bool:
