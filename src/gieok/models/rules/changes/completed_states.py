@@ -37,6 +37,10 @@ _STATES: Final = (
     ("work_leave", "back_at_work"),
     ("school_leave", "back_at_school"),
     ("single", "paired"),
+    ("role", "promoted"),
+    ("with_parents", "own_place"),
+    ("house_savings", "house_bought"),
+    ("remote_work", "in_office"),
     ("lives_alone", "living_together"),
     ("occupied", "stopped_working"),
     ("cast", "cast_off"),
@@ -46,7 +50,7 @@ _STATES: Final = (
     ("driven_car", "other_car"),
 )
 """States with the events that end them."""
-_NAMED_STATES: Final = (("kept_animal", "given_away"),)
+_NAMED_STATES: Final = (("kept_animal", "given_away"), ("planned", "called_off"))
 """Those of which there may be several, so that the event has to name the one."""
 
 
