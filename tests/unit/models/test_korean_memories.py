@@ -119,6 +119,32 @@ def test_a_name_behind_a_boat_or_a_hen_renames_nobody(said: str) -> None:
     assert not any("사용자의 이름" in each for each in _list(said) or ())
 
 
+@pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        (
+            "딸 하나 있는데",
+            "미국 시애틀에서 삽니다",
+            "사용자의 딸은 미국 시애틀에서 산다",
+        ),
+        ("저는 형이 있는데", "서울에서 일해요", "사용자의 형은 서울에서 일한다"),
+        ("딸이 있는데", "저는 혼자 살아요", "사용자는 혼자 산다"),
+    ],
+)
+def test_who_was_just_introduced_lives_where_it_is_told(
+    before: str, said: str, told: str
+) -> None:
+    context = KoreanContext(before, "")
+    assert list_memories(said, context, MORPHOLOGY) == [told]
+
+
+@pytest.mark.parametrize(
+    "said", ["딸이 하나 있는데 시애틀에 살아요", "아들이 있는데 삼성에 다녀요"]
+)
+def test_nobody_is_told_to_live_where_their_child_does(said: str) -> None:
+    assert _list(said) is None
+
+
 def test_a_boat_takes_no_name_from_the_user() -> None:
     assert _list("배 타요. 제 이름은 덕배예요") == [
         "사용자는 배를 탄다",

@@ -75,6 +75,8 @@ _HONOURING: Final = ("드시", "계시", "주무시", "잡수시", "돌아가시
 _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _ACTING: Final = _LISTS.get_words("acting")
+_ANIMALS: Final = _LISTS.get_words("animals")
+_TOLD_OF: Final = _LISTS.get_words("told_of_persons")
 _ATTENDING: Final = _LISTS.get_words("attending")
 _GROUPS: Final = _LISTS.get_words("groups")
 _DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
@@ -235,7 +237,31 @@ def _is_after_another(
     if not others or get_verb(morphemes, said) in FEELINGS:
         return False
     had = _is_had_before(morphemes, others[-1], start)
-    return not had or said.tag == "VCP"
+    told = is_of_persons(morphemes, said) and _has_person(morphemes[:start])
+    return not had or said.tag == "VCP" or told
+
+
+def find_introduced(morphemes: Sequence[Morph]) -> str:
+    """Return whom words end in that the user has: "딸 하나 있는데"; nobody if none."""
+    spoken = [m for m in morphemes if m.form != "요" and m.tag[0] != "S"]
+    if not "".join(m.form for m in spoken[-3:]).endswith(("있는데", "있고")):
+        return ""
+    people = [m.form for m in spoken if m.form in KIN and m.form not in _ANIMALS]
+    return people[-1] if people else ""
+
+
+def is_of_persons(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether a predicate may go on about somebody whom the user has.
+
+    In "딸이 하나 있는데 시애틀에 살아요" she does; in "딸이 있는데 걱정이 많아요" it is
+    the user.
+    """
+    return said.tag == "VCP" or get_verb(morphemes, said) in _TOLD_OF
+
+
+def _has_person(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether words name a relative or a partner, and no pet."""
+    return any(m.form in KIN and m.form not in _ANIMALS for m in morphemes)
 
 
 def _find_last_beginning(morphemes: Sequence[Morph], said: Predicate) -> int:
@@ -255,9 +281,11 @@ def _is_other(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     verb = next(
         (m for m in morphemes[phrase.after :] if m.tag[:2] in ("VV", "VA")), None
     )
-    bare = not phrase.particle and phrase.first == 0
+    opens = all(m.form in ME for m in morphemes[: phrase.first])
     taken = verb is not None and verb.form in TRANSITIVE
-    return bare and not taken and get_head(morphemes, phrase) in KIN | ROLES
+    nouns = {m.form for m in morphemes[phrase.first : phrase.last + 1]}
+    person = get_head(morphemes, phrase) in KIN | ROLES or bool(nouns & KIN)
+    return opens and not phrase.particle and not taken and person
 
 
 def _is_had_before(morphemes: Sequence[Morph], phrase: NounPhrase, start: int) -> bool:
@@ -277,7 +305,8 @@ def _is_after_one_had(
     earlier = (p for p in phrases if p.last < start)
     kin = [p for p in earlier if get_head(morphemes, p) in KIN | ROLES]
     own = any(m.tag == "NP" and m.form in ME for m in morphemes[start:])
-    last = bool(kin) and said.tag == "VCP" and not own
+    told = said.tag == "VCP" or _has_person(morphemes[:start])
+    last = bool(kin) and told and is_of_persons(morphemes, said) and not own
     return last and _is_had_before(morphemes, kin[-1], start)
 
 

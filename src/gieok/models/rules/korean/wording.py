@@ -29,8 +29,10 @@ from gieok.models.rules.korean.subjects import (
     ROLES,
     ClauseSubject,
     Subject,
+    find_introduced,
     find_subject,
     get_head,
+    is_of_persons,
     is_person,
 )
 from gieok.models.rules.korean.texts import is_mostly_korean
@@ -158,6 +160,8 @@ class _Surroundings:
     """Whether somebody else than the user may be meant where nobody is named."""
     of_persons: bool
     """Whether a question waits for an answer that names a person."""
+    introduced: str
+    """Whom the user has, as was just said in the same sentence: "딸 하나 있는데"."""
     has_named_thing: bool
     """Whether a boat, a shop or the like was spoken of, which may have a name."""
 
@@ -172,6 +176,7 @@ def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surro
         _is_about_user(context.before, morphology),
         other or unsure or _has_other_person(context.before, morphology),
         other or (bool(question) and not context.assumes),
+        find_introduced(morphology.analyze(context.before)),
         _has_named_thing(morphology.analyze(context.before)),
     )
 
@@ -251,6 +256,9 @@ def _render_memory(
     sentence: SpokenSentence, talk: _Surroundings, morphology: Morphology
 ) -> str | None:
     """Return a sentence in the third person if it stands by itself."""
+    introduced, talk.introduced = talk.introduced, ""
+    if introduced and _can_be_of_person(sentence):
+        talk.before = ClauseSubject(Subject.SOMEBODY, name=introduced)
     worded = render_sentence(sentence, talk.before, None, morphology)
     if worded is None:
         return None
@@ -268,6 +276,14 @@ def _render_memory(
     another = subject.kind is Subject.SOMEBODY or bool(subject.name)
     talk.doubtful = talk.doubtful or another
     return told
+
+
+def _can_be_of_person(sentence: SpokenSentence) -> bool:
+    """Tell whether a sentence may be about somebody who was just introduced."""
+    said = sentence.predicate
+    own = any(m.tag == "NP" and m.form in ME for m in sentence.morphemes)
+    goes_on = said is not None and is_of_persons(sentence.morphemes, said)
+    return goes_on and not own
 
 
 def _is_of_thing_before(
