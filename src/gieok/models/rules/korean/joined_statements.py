@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean.endings import Mood, has_final
+from gieok.models.rules.korean.phrases import list_noun_phrases
 from gieok.models.rules.korean.readings import correct_readings
 from gieok.models.rules.korean.sentences import SpokenSentence, parse_sentence
 from gieok.models.rules.korean.subjects import BEING, PERSONAL
@@ -20,6 +21,8 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules.korean", "joined_statements.toml")
 _LASTING: Final = _LISTS.get_words("lasting")
 _ONE_OF_SEVERAL: Final = _LISTS.get_words("one_of_several")
+_AGES: Final = _LISTS.compile_list("ages")
+_SEVERAL: Final = 2
 _JOINTS: Final = ("고", "고요", "구요", "며", "이며")
 _VERBS: Final = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA")
 _PAST: Final = ("었", "았", "였")
@@ -38,6 +41,8 @@ def split_joined(
     said = sentence.predicate
     if sentence.asks or said is None or said.mood is not Mood.STATES:
         return [sentence]
+    if ages := _list_ages(sentence.text):
+        return [parse_sentence(age, morphology) for age in ages]
     text = _write_copula(sentence.text)
     morphemes = correct_readings(morphology.analyze(text))
     if _is_about_several(morphemes):
@@ -50,6 +55,20 @@ def split_joined(
     found = [parse_sentence(part, morphology) for part in parts]
     told = all(p.predicate and p.predicate.mood is Mood.STATES for p in found)
     return found if told else [sentence]
+
+
+def _list_ages(text: str) -> list[str]:
+    """Return how old each of several is, if a text says nothing else."""
+    found = [*_AGES.finditer(text)]
+    if len(found) < _SEVERAL or _AGES.sub("", text).strip(" ,"):
+        return []
+    topics = (f"{m['who']}{'은' if has_final(m['who']) else '는'}" for m in found)
+    return [f"{who} {m['age']}이야" for who, m in zip(topics, found, strict=True)]
+
+
+def is_age_statement(text: str) -> bool:
+    """Tell whether a sentence says how old somebody is, and nothing else."""
+    return _AGES.fullmatch(text) is not None
 
 
 def _is_about_several(morphemes: Sequence[Morph]) -> bool:
@@ -86,8 +105,16 @@ def _find_joints(text: str, morphemes: Sequence[Morph]) -> Iterator[int]:
         if text[end : end + 1] not in (" ", ","):
             continue
         rest = [m for m in morphemes[place + 1 :] if m.start >= end]
-        if _is_lasting(morphemes, place) and _is_next_statement(rest):
+        apart = _is_lasting(morphemes, place) or _is_contrasted(morphemes, rest)
+        if apart and _is_next_statement(rest):
             yield end
+
+
+def _is_contrasted(morphemes: Sequence[Morph], rest: Sequence[Morph]) -> bool:
+    """Tell whether two are told of apart: "팀은 자바를 쓰고 저는 결제 담당이야"."""
+    both = (list_noun_phrases(part) for part in (morphemes, rest))
+    first, other = (next(phrases, None) for phrases in both)
+    return bool(first and other and first.is_topic and other.is_topic)
 
 
 def _is_lasting(morphemes: Sequence[Morph], place: int) -> bool:
@@ -112,6 +139,18 @@ def _is_verb(morphemes: Sequence[Morph], place: int) -> bool:
     )
 
 
+def _is_verbless(rest: Sequence[Morph]) -> bool:
+    """Tell whether something is said to be something, without a verb: "회사는 판교".
+
+    The last syllable of a name may be read as a particle: "태명은 콩이".
+    """
+    topic = next(list_noun_phrases(rest), None)
+    named = rest[0].form in PERSONAL or (topic is not None and topic.is_topic)
+    closing = rest[-1]
+    name = closing.form == "이" and closing.tag == "JKS"
+    return named and (closing.tag.startswith("N") or name)
+
+
 def _is_next_statement(rest: Sequence[Morph]) -> bool:
     """Tell whether the predicate behind a joint is one that the sentence ends in.
 
@@ -121,7 +160,7 @@ def _is_next_statement(rest: Sequence[Morph]) -> bool:
         return False
     place = next((n for n in range(len(rest)) if _is_verb(rest, n)), None)
     if place is None:
-        return rest[0].form in PERSONAL and rest[-1].tag.startswith("N")
+        return _is_verbless(rest)
     closing = next((m for m in rest[place:] if m.tag[0] == "E" and m.tag != "EP"), None)
     if closing is None:
         return False

@@ -12,7 +12,7 @@ from typing import Final
 from gieok.models.rules.korean.endings import Mood, Predicate, find_predicate
 from gieok.models.rules.korean.phrases import list_noun_phrases
 from gieok.models.rules.korean.readings import correct_readings
-from gieok.models.rules.korean.spoken import trim_sentence
+from gieok.models.rules.korean.spoken import standardize_phrases, trim_sentence
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -89,7 +89,7 @@ def split_sentences(
 ) -> list[SpokenSentence]:
     """Return the sentences of a text in standard spelling."""
     parts = [
-        (trim_sentence(part), asks)
+        (standardize_phrases(trim_sentence(part)), asks)
         for piece, asks in _split_at_signs(text)
         for part in _split_unmarked(piece, morphology)
     ]

@@ -94,7 +94,12 @@ def standardize_spelling(text: str, morphology: Morphology) -> str:
     plain = _LISTS.rewrite("letters", plain)
     plain = " ".join(_FILLERS.sub(" ", plain).split())
     words = _WORD.sub(partial(_standardize_word, morphology=morphology), plain)
-    return _LISTS.rewrite("phrases", words).strip()
+    return standardize_phrases(words)
+
+
+def standardize_phrases(text: str) -> str:
+    """Return a text with what is said in several words as it is written."""
+    return _LISTS.rewrite("phrases", text).strip()
 
 
 def trim_sentence(text: str) -> str:

@@ -7,6 +7,7 @@ Korean leaves the subject away, and it is then not always the user: in "태호 �
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules import lexicon as lx
@@ -46,7 +47,7 @@ NAMED_THINGS: Final = _LISTS.get_words("named_things")
 PERSONS_BEFORE: Final = _LISTS.get_words("persons_named_before")
 THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 
-PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
+PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업", "세례명", "태명")
 """What everybody has one of."""
 HAVING: Final = ("있", "없", "생기", "많")
 """Verbs with whose subject the user is told to have it."""
@@ -81,6 +82,9 @@ _ATTENDING: Final = _LISTS.get_words("attending")
 _GROUPS: Final = _LISTS.get_words("groups")
 _DECADES: Final = ("스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 """How numbers begin that are mostly ages when nothing is counted."""
+_KEEPERS: Final = ("집사", "견주")
+"""Who has the animals that are named before."""
+_PREGNANCY: Final = ("임신", "임산부")
 FEELINGS: Final = _LISTS.get_words("feelings")
 
 
@@ -437,9 +441,10 @@ def _resolve_thing(
 
 def _is_acting(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the last predicate is of what only people and animals do."""
-    named = said.tag == "VCP" and said.place > 0
-    verb = morphemes[said.place - named].form if named else get_verb(morphemes, said)
-    return verb in _ACTING
+    if said.tag != "VCP" or not said.place:
+        return get_verb(morphemes, said) in _ACTING
+    named = morphemes[said.place - 1]
+    return named.form in _ACTING and named.tag != "NNB"  # "다섯 살이다"
 
 
 def _is_own_group(morphemes: Sequence[Morph], marked: NounPhrase) -> bool:
@@ -537,7 +542,7 @@ def _resolve_bare(
 ) -> NounPhrase | None:
     """Return the person that a phrase without a particle begins with, if any."""
     short = _split_person(morphemes, phrase)
-    if short is None:
+    if short is None or _is_keeper(morphemes, said):
         return None
     whole = short.last == phrase.last
     if said.tag == "VCP" and (whole or phrase.last < said.place - 1):
@@ -557,6 +562,11 @@ def _resolve_bare(
     if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
         return None
     return None if _is_attended(morphemes, short, others, said) else short
+
+
+def _is_keeper(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether it is said whose animals somebody has: "코숏 두 마리 집사예요"."""
+    return said.tag == "VCP" and morphemes[said.place - 1].form in _KEEPERS
 
 
 def _is_attended(
@@ -700,10 +710,18 @@ def is_age(morphemes: Sequence[Morph], said: Predicate) -> bool:
     return morphemes[place].form.startswith(_DECADES)
 
 
-def _is_school_year(morphemes: Sequence[Morph], said: Predicate) -> bool:
+def is_school_year(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether a predicate is somebody's year at school: "고2이다"."""
     before = [(m.form, m.tag) for m in morphemes[max(0, said.place - 2) : said.place]]
     return len(before) > 1 and before[1][1] == "SN" and before[0][0] in _SCHOOLS
+
+
+def is_expecting(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether somebody is said to be so many weeks pregnant: "임신 14주"."""
+    return any(
+        one.form in _PREGNANCY and two.tag in ("SN", "NR", "MM", "NNB")
+        for one, two in pairwise(morphemes)
+    )
 
 
 def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -711,7 +729,9 @@ def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     nouns = [
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "X", "SL"))
     ]
-    if is_age(morphemes, said) or _is_school_year(morphemes, said):
+    if is_age(morphemes, said) or is_school_year(morphemes, said):
+        return True
+    if is_expecting(morphemes):
         return True
     if not nouns:
         return False

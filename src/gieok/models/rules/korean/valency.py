@@ -5,9 +5,8 @@ Korean leaves away what talk makes plain; a memory is read without the talk.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean.edits import USER
@@ -23,9 +22,11 @@ from gieok.models.rules.korean.subjects import (
     TRANSITIVE,
     get_head,
     is_age,
+    is_expecting,
     is_person,
+    is_school_year,
 )
-from gieok.models.rules.korean.vocabulary import KIN, OCCUPATIONS
+from gieok.models.rules.korean.vocabulary import KIN, NAMED_ATTRIBUTES, OCCUPATIONS
 from gieok.models.rules.lexicon import ACQUAINTANCES_KO
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
@@ -42,7 +43,6 @@ _NOUNS: Final = ("NNG", "NNP", "XSN")
 _TOPICS: Final = ("은", "는")
 _ADDED: Final = ("도", "만")
 _AGES: Final = ("살", "세", "년생", "개월", "학년", "단", "급", "등급")
-_PREGNANCY: Final = ("임신", "임산부")
 _TOGETHER: Final = frozenset({"혼자", "둘이", "셋이", "넷이", "같이", "함께", "따로"})
 _OF_COMPANY: Final = ("먹", "사", "살", "지내")
 """What alone or together says enough of: Kiwi reads "혼자 산다" as 사 or 살."""
@@ -125,28 +125,23 @@ def _is_misnamed(read: FinishedSentence) -> bool:
         return False
     joined = any(m.tag == "EC" for m in morphemes[: said.place])
     named = [p for p in read.phrases if p.tag != "JKG"][:1]
-    return not joined and any(is_person(morphemes, p) for p in named)
+    return not joined and any(
+        is_person(morphemes, p) and get_head(morphemes, p) not in NAMED_ATTRIBUTES
+        for p in named
+    )
 
 
 def _is_known_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the noun of the predicate is known to be what somebody is."""
     before = morphemes[: said.place + 1]
     nouns = [m.form for m in before if m.tag.startswith(("N", "XSN", "SL"))]
-    if is_age(morphemes, said):
+    if is_age(morphemes, said) or is_school_year(morphemes, said):
         return True
     if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
         return False
     said_to_be = {nouns[-1], "".join(nouns[-2:])}
-    known = not said_to_be.isdisjoint(_PERSONS) or _is_expecting(morphemes)
+    known = not said_to_be.isdisjoint(_PERSONS) or is_expecting(morphemes)
     return known or any(m.tag == "JKS" for m in before)
-
-
-def _is_expecting(morphemes: Sequence[Morph]) -> bool:
-    """Tell whether somebody is said to be so many weeks pregnant: "임신 14주"."""
-    return any(
-        one.form in _PREGNANCY and two.tag in ("SN", "NR", "MM", "NNB")
-        for one, two in pairwise(morphemes)
-    )
 
 
 def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -160,7 +155,7 @@ def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
         m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "XSN", "SL"))
     ]
     last = before[-1]
-    expects = _is_expecting(morphemes)
+    expects = is_expecting(morphemes)
     aged = last.form in _AGES or is_age(morphemes, said)
     measured = last.tag in ("NNB", "NR") and not (aged or expects)
     return len(before) > 1 and not (measured or last.form in CIRCUMSTANCES | PLACES)
@@ -182,7 +177,7 @@ def is_without_object(read: FinishedSentence) -> bool:
     named = [
         p
         for p in read.phrases[read.is_about_user :]
-        if p.last < place and (p.tag == "JKO" or get_head(morphemes, p) not in times)
+        if p.last < place and (p.tag == "JKO" or not _is_when(morphemes, p, times))
     ]
     if verb in _OF_PLACES or form in _OF_PLACES:
         purposes = (m for m in morphemes[:place] if m.tag == "EC")
@@ -190,6 +185,14 @@ def is_without_object(read: FinishedSentence) -> bool:
     if morphemes[place].tag != "VV" or form not in TRANSITIVE:
         return False
     return not any(_can_be_object(p) for p in named)
+
+
+def _is_when(
+    morphemes: Sequence[Morph], phrase: NounPhrase, times: Collection[str]
+) -> bool:
+    """Tell whether a phrase only says when or how many; a dog (개) is none of it."""
+    head = get_head(morphemes, phrase)
+    return head in times and (head, morphemes[phrase.last].tag) != ("개", "NNG")
 
 
 def _can_be_object(phrase: NounPhrase) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from gieok.models.rules.korean.conjugation import has_certain_time
 from gieok.models.rules.korean.edits import USER
 from gieok.models.rules.korean.endings import Mood, get_verb
-from gieok.models.rules.korean.joined_statements import split_joined
+from gieok.models.rules.korean.joined_statements import is_age_statement, split_joined
 from gieok.models.rules.korean.notes import restore_note
 from gieok.models.rules.korean.phrases import NounPhrase, list_noun_phrases
 from gieok.models.rules.korean.pronouns import name_first_person
@@ -37,7 +37,12 @@ from gieok.models.rules.korean.subjects import (
 )
 from gieok.models.rules.korean.texts import is_mostly_korean
 from gieok.models.rules.korean.third_person import POSSESSIVE, render_sentence
-from gieok.models.rules.korean.vocabulary import ASKING, KIN
+from gieok.models.rules.korean.vocabulary import (
+    ASKING,
+    KIN,
+    MEASURED_ATTRIBUTES,
+    NAMED_ATTRIBUTES,
+)
 from gieok.models.rules.questions import extract_question
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
@@ -45,8 +50,11 @@ from gieok.text.pattern_file import PatternFile
 _INTRODUCING: Final = PatternFile(
     "gieok.models.rules.korean", "subjects.toml"
 ).get_words("introducing")
+_ATTRIBUTES: Final = NAMED_ATTRIBUTES | MEASURED_ATTRIBUTES
+"""What people have, so that it has no name itself: "나이는 서른이고 …"."""
 _LONGEST_QUESTION: Final = 160
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
+_UNBEARABLE: Final = ("죽", "미치", "돌", "환장하")
 _CLOSING: Final = 4  # morphemes at the end of a sentence that hold its last verbs
 _LONGEST_NOTE: Final = 4  # words of nouns that stand in brackets behind a sentence
 
@@ -183,7 +191,11 @@ def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surro
 
 def _has_named_thing(morphemes: Sequence[Morph]) -> bool:
     """Tell whether words name a thing or an animal that is often given a name."""
-    return any(m.form in NAMED_THINGS and m.tag.startswith("N") for m in morphemes)
+    return any(
+        (m.form in NAMED_THINGS and m.tag.startswith("N"))
+        or (m.form, m.tag) == ("개", "NNG")
+        for m in morphemes
+    )
 
 
 def _render_joined(
@@ -224,9 +236,14 @@ def _has_doubtful_owner(
 ) -> bool:
     """Tell whether a joined sentence names the user only behind somebody else.
 
-    "동생은 학생이고 키가 커" says of nobody else that they are tall.
+    "동생은 학생이고 키가 커" says of nobody else that they are tall, and no name is
+    three years old in "이름은 두부고 세 살이야".
     """
-    named = USER in told[1:] and not told.startswith(f"{USER}는 ")
+    topic = next(list_noun_phrases(sentence.morphemes), None)
+    attributed = topic is not None and (
+        get_head(sentence.morphemes, topic) in NAMED_ATTRIBUTES
+    )
+    named = attributed or (USER in told[1:] and not told.startswith(f"{USER}는 "))
     own = any(m.tag == "NP" and m.form in ME for m in sentence.morphemes)
     return named and not own and len(split_joined(sentence, morphology)) > 1
 
@@ -242,7 +259,8 @@ def _is_attached(
     It says so, or goes on about the same: after "여자친구는 디자이너고" nobody says who
     works late in "야근이 많아".
     """
-    if before is None or subject is None or _has_subject(part, persons=True):
+    named = _has_subject(part, persons=True) or is_age_statement(part.text)
+    if before is None or subject is None or named:
         return True
     if before.name and f"{POSSESSIVE}{before.name} " in told:
         return True
@@ -298,8 +316,10 @@ def _is_of_thing_before(
     if phrase is None or get_head(morphemes, phrase) not in PERSONAL:
         return False
     own = any(m.tag == "NP" and m.form in ME for m in morphemes[: phrase.first])
-    before = talk.before is not None and talk.before.kind is Subject.SOMETHING
-    return before or (things and not own)
+    of_it = talk.before is not None and (
+        talk.before.kind is Subject.SOMETHING and talk.before.name not in _ATTRIBUTES
+    )
+    return of_it or (things and not own)
 
 
 def _can_be_order(sentence: SpokenSentence) -> bool:
@@ -369,11 +389,20 @@ def is_of_the_moment(
     said, morphemes = sentence.predicate, sentence.morphemes
     if said is None:
         return False
+    if said.supposes and _is_exaggeration(morphemes):
+        return True
     if said.mood in (Mood.REQUESTS, Mood.WISHES):
         task = said.mood is Mood.REQUESTS and not context.lasting
         return task or is_momentary(sentence.text, morphology)
     politely = any(m.form == "드리" for m in morphemes[-_CLOSING:])
     return politely and (said.supposes or said.mood is Mood.INTENDS)
+
+
+def _is_exaggeration(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether a sentence only says that something is hard to bear: "죽겠어요"."""
+    words = [m for m in morphemes if m.tag not in ("MAG", "MAJ", "IC", "NP", "JX")]
+    stem = words[0].form if words else ""
+    return stem in _UNBEARABLE and all(m.tag[0] in "ES" for m in words[1:])
 
 
 def _has_subject(sentence: SpokenSentence, *, persons: bool) -> bool:
