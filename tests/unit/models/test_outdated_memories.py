@@ -274,3 +274,24 @@ def test_a_quotation_of_a_change_is_not_told_beside_it(quoted: str, kept: int) -
     assert drop_quoted_changes(
         [elsewhere], [change], [known], get_shared_morphology()
     ) == [elsewhere]
+
+
+@pytest.mark.req("A08")
+async def test_an_end_that_is_only_supposed_makes_nothing_untrue(
+    rules: RulesModel,
+) -> None:
+    contents = (
+        "사용자는 전주에서 서울 올라왔다(회기동 원룸)",
+        "사용자는 신입생이다",
+        "사용자는 전공은 화학과인데 화학을 싫어한다",
+    )
+    known = tuple(
+        KnownMemory(str(n), each, Category.CONTEXT) for n, each in enumerate(contents)
+    )
+    said = (
+        "저 전과 신청한거 됐어요!!! 경영으로",
+        "원룸 계약 끝나면 어디로 가지.. 왕십리가 나으려나 아직 반년 남긴했는데",
+    )
+    messages = tuple(Utterance(n, Role.USER, each) for n, each in enumerate(said))
+    found = await rules.extract(Conversation(messages, known, AT))
+    assert not [one for one in found if one.target]

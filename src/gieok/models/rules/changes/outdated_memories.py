@@ -10,6 +10,7 @@ new memory of the same message says instead takes its place.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -28,6 +29,7 @@ from gieok.models.rules.assessment import (
     MeasuredConversation,
     compute_confidence,
 )
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.changes.ended_activities import is_lasting_intolerance
 from gieok.models.rules.changes.terse_moves import is_unmoved_home
 from gieok.models.rules.content_words import extract_terms
@@ -45,6 +47,11 @@ _ASKED_ONE_DAY: Final = compile_lazily(
     r"(?:ask|want|need|look|order|talk|plan|search)\w*\b[^.,;!?]*",
     re.IGNORECASE,
 )
+_SUPPOSED: Final = compile_lazily(
+    r"^(?!.*(?:이제|인제|더 ?이상|요즘|요새) ?[안못]).*면"
+    r"(?: .*(?:거|게|래|려고|까|지|나|텐데)(?:야|예요|에요|요|임|죠)?)?[\s.,!?~…]*$"
+)
+"""What says what will be, or asks what may be, once something is over."""
 NEAREST: Final = 3
 """Known memories that are read beside a message: the nearest by its vector."""
 NEAREST_TO_CLAUSES: Final = 1
@@ -131,7 +138,9 @@ def list_message_pairs(
                 material.owners.is_of_another(each, place, item) for _, each in clauses
             )
             lasting = is_lasting_intolerance(item.content, message.content)
-            aside = _is_named_aside(item.content, message.content)
+            said = message.content, " ".join(c.clause.text for _, c in clauses)
+            rest = _ASKED_ONE_DAY.sub("", said[0]), _remove_supposed(clauses)
+            aside = any(map(partial(_is_named_aside, item.content), said, rest))
             aside = aside or is_unmoved_home(item.content, message.content)
             if item.id not in settled and not (others or lasting or aside):
                 text = render_message_pair(item.content, message.content, asked)
@@ -139,18 +148,27 @@ def list_message_pairs(
     return found
 
 
-def _is_named_aside(item: str, message: str) -> bool:
+def _is_named_aside(item: str, message: str, rest: str) -> bool:
     """Tell whether a message names something only as what is asked for some day.
 
-    "I don't want it popping up when I ask for a pasta recipe" ends no love of pasta.
+    "I don't want it popping up when I ask for a pasta recipe" ends no love of pasta,
+    "원룸 계약 끝나면 어디로 가지" no lease. `rest` is the message without that.
     """
-    rest = _ASKED_ONE_DAY.sub("", message)
     if rest == message:
         return False
     morphology = get_shared_morphology()
     terms = extract_terms(item, morphology)
     named, said = (terms & extract_terms(each, morphology) for each in (message, rest))
     return bool(named) and not said
+
+
+def _remove_supposed(clauses: Iterable[tuple[int, ClauseCandidate]]) -> str:
+    """Return Korean clauses without those that only suppose or ask about an end."""
+    return " ".join(
+        one.clause.text
+        for _, one in clauses
+        if not (one.flags["condition"] and _SUPPOSED.search(one.clause.text))
+    )
 
 
 def _has_possible_change(assessed: ClauseAssessment, own: Sequence[int]) -> bool:
