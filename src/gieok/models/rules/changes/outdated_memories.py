@@ -39,6 +39,7 @@ from gieok.models.rules.message_context import find_message_context
 from gieok.models.rules.passages import is_quotable, quote_passage
 from gieok.models.rules.plain_statements import is_repetition
 from gieok.text.kiwi import Morphology, get_shared_morphology
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 _QUOTED: Final = compile_lazily(r"“[^”]+”")
@@ -47,11 +48,9 @@ _ASKED_ONE_DAY: Final = compile_lazily(
     r"(?:ask|want|need|look|order|talk|plan|search)\w*\b[^.,;!?]*",
     re.IGNORECASE,
 )
-_SUPPOSED: Final = compile_lazily(
-    r"^(?!.*(?:이제|인제|더 ?이상|요즘|요새) ?[안못]).*면"
-    r"(?: .*(?:거|게|래|려고|까|지|나|텐데)(?:야|예요|에요|요|임|죠)?)?[\s.,!?~…]*$"
-)
-"""What says what will be, or asks what may be, once something is over."""
+_SUPPOSED: Final = PatternFile(
+    "gieok.models.rules.changes", "outdated_memories.toml"
+).compile_list("outdated_memories.supposed")
 NEAREST: Final = 3
 """Known memories that are read beside a message: the nearest by its vector."""
 NEAREST_TO_CLAUSES: Final = 1
