@@ -2,6 +2,8 @@
 
 import pytest
 
+from gieok.kernel.language import Role, Utterance
+from gieok.models.rules.discourse_frame import collect_turns
 from gieok.models.rules.lexicon import JOKE_TAKEN_BACK, PASTED, ROLEPLAY_START
 
 
@@ -75,3 +77,32 @@ def test_who_hands_out_roles_plays_them(said: str) -> None:
 )
 def test_who_speaks_to_the_assistant_plays_nothing(said: str) -> None:
     assert ROLEPLAY_START.search(said) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "taken"),
+    [
+        ("나 강아지 세 마리 키워", "농담이야 ㅋㅋ", True),
+        (
+            "나 강아지 세 마리 키워",
+            "사실 우리 집에 강아지 한 마리도 없어 농담이었어",
+            True,
+        ),
+        (
+            "자전거 도둑맞았어요",
+            "엄마 김치찌개 먹고싶다 한국가서 살까봐요 ㅋㅋ 농담",
+            False,
+        ),
+        ("i have three dogs", "sorry about that one, i was kidding", True),
+        ("i have three dogs", "off to mars with my boss next week lol jk", False),
+    ],
+)
+def test_a_joke_takes_back_what_it_is_about(
+    earlier: str, later: str, *, taken: bool
+) -> None:
+    messages = [
+        Utterance(n, Role.USER, each) for n, each in enumerate((earlier, later))
+    ]
+    first, last = collect_turns(messages)
+    assert first.frame.taken_back is taken
+    assert last.frame.taken_back

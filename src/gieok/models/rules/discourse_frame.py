@@ -10,7 +10,9 @@ from typing import Final
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules import lexicon as lx
+from gieok.models.rules.content_words import extract_terms
 from gieok.models.rules.questions import extract_question
+from gieok.text.kiwi import get_shared_morphology
 from gieok.text.patterns import compile_lazily
 from gieok.text.sentences import SENTENCE_END
 
@@ -18,6 +20,8 @@ _QUOTATION: Final = compile_lazily(r"[\"“'‘「]([^\"”’」]{8,})[\"”'�
 _WORD: Final = compile_lazily(r"\w+")
 ECHO: Final = 0.75  # of the words of a clause that stand in what the assistant quoted
 JOKE_REACH: Final = 2  # user messages after a claim in which it may be taken back
+MUCH_SAID: Final = 3
+"""Content words before a joke is called one, from which these are what was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +134,24 @@ def _get_neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
 
 def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
     """Tell whether the user takes back what was said here, as a joke."""
-    later = [m.content for m in messages[place:] if m.role == Role.USER]
-    return any(lx.JOKE_TAKEN_BACK.search(text) for text in later[: JOKE_REACH + 1])
+    own, *later = [m.content for m in messages[place:] if m.role == Role.USER]
+    return lx.JOKE_TAKEN_BACK.search(own) is not None or any(
+        _is_joke_about(text, own) for text in later[:JOKE_REACH]
+    )
+
+
+def _is_joke_about(text: str, earlier: str) -> bool:
+    """Tell whether a message takes back, as a joke, what an earlier one says.
+
+    What says much before it calls something a joke means that: "한국 가서 살까봐요
+    농담". It means the earlier message only if it names something of it again.
+    """
+    found = lx.JOKE_TAKEN_BACK.search(text)
+    if found is None:
+        return False
+    morphology = get_shared_morphology()
+    said = extract_terms(text[: found.start()], morphology)
+    return len(said) < MUCH_SAID or bool(said & extract_terms(earlier, morphology))
 
 
 def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
