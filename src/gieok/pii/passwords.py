@@ -38,6 +38,8 @@ _AT_ONCE: Final = compile_lazily(
     r"|(?:for|to|of)\s(?:the|my|our|his|her)\s[a-z]{1,16}(?=\s(?:is|was)\b)){0,8}"
 )
 _ANNOUNCED: Final = compile_lazily(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
+_EXCLAIMED: Final = compile_lazily(r"[가-힣]+[!?~^]+")
+"""A Korean word that is no password for its signs: "몰라요!!"."""
 _COPULA: Final = _LISTS.compile_list("passwords.copula")
 _BEFORE_KEY: Final = compile_lazily(
     r"(?<![!-~])([!-~]{4,64})"
@@ -168,7 +170,8 @@ def _find_answer(text: str) -> Iterator[PiiFinding]:
         if token.start() > _OPENING:
             return
         at, value = _unwrap_token(token)
-        if _is_mixed(value) or _is_bare_code(value):
+        given = _is_mixed(value) and _EXCLAIMED.fullmatch(value) is None
+        if given or _is_bare_code(value):
             yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.8)
             yield from _find_more(text, at + len(value), is_asked=True)
             return

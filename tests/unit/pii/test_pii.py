@@ -188,6 +188,7 @@ def test_messages_announce_and_share_values(
         ("비밀번호가 뭐예요?", "5678, 1990", ["5678", "1990"]),
         ("비밀번호가 뭐예요?", "5678 그리고 Hunter22", ["5678", "Hunter22"]),
         ("비밀번호가 뭐예요?", "5678이고 그건 2019년에 만들었어", ["5678"]),
+        ("비밀번호가 뭐예요?", "사랑해2!!", ["사랑해2!!"]),
         ("비밀번호가 뭐예요?", "5678인데 COVID-19 때 바꿨고 2021에 또", ["5678"]),
         ("What's the password?", "it's hunter2x or a1b2c3", ["hunter2x", "a1b2c3"]),
         ("What's the password?", "4821 and for the shed 9912", ["4821", "9912"]),
@@ -209,6 +210,10 @@ def test_every_value_that_is_given_together_is_found(
     (found,) = find_all([said], before=[asked])
     assert [said[one.start : one.end] for one in found] == values
     assert {one.kind for one in found} == {PiiKind.PASSWORD}
+
+
+def test_a_word_is_no_password_for_its_signs() -> None:
+    assert find_all(["몰라요!!"], before=["비밀번호가 뭐예요?"]) == [()]
 
 
 def test_what_was_said_before_announces_but_is_not_searched() -> None:
