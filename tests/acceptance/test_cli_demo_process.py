@@ -16,7 +16,7 @@ def test_the_demo_holds_in_both_languages(tmp_path: Path) -> None:
         env=kept | {"TMPDIR": str(tmp_path)},
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=180,
         check=False,
     )
     assert done.returncode == 0, done.stderr
